@@ -16,8 +16,8 @@
 
 /* ---- rewrite.c ---- */
 
-/* Copies and instruments the program. Returns NULL after an error. Removes from `sites` those whose effect
-   follows from others' counts (counting.h). Fills in the struct atomc_image of `analysis`. */
+/* Copies and instruments the program. Returns NULL after an error. Removes sites from `sites` if their effect
+   follows from the counts of other sites (counting.h). Fills in the struct atomc_image of `analysis`. */
 struct rewrite *rewrite_program(struct program *program, const struct plan *plan, struct sites *sites,
                                 struct analysis_image *analysis, const struct rewrite_options *options,
                                 struct diagnostics *diagnostics);
@@ -29,14 +29,14 @@ struct rewrite_pass {
     const char *what;                     /* a description of the pass */
     bool (*run)(struct rewrite *rewrite); /* false after an error */
     void (*print)(const struct rewrite *rewrite, FILE *stream);
-    /* describes an error, or returns NULL if there is none; NULL: the pass makes nothing */
+    /* describes an error, or returns NULL if there is none; NULL: the pass has no result to verify */
     const char *(*verify)(const struct rewrite *rewrite);
 };
-/* In order; NULL after the last. */
+/* The passes in order; NULL after the last. */
 const struct rewrite_pass *rewrite_pass_at(size_t number);
-const struct rewrite_pass *rewrite_pass_named(const char *name); /* NULL if there is none */
+const struct rewrite_pass *rewrite_pass_named(const char *name); /* NULL if there is no such pass */
 
-/* What -v reports about a finished rewrite. */
+/* The facts that -v reports about a finished rewrite. */
 struct rewrite_summary {
     struct rewrite_statistics made;
     uint64_t instructions_in, instructions_out, procedures;

@@ -45,7 +45,8 @@ struct procedure {
     uint64_t data_base;  /* what its data are addressed from ($gp on Alpha), or 0 if unknown */
     uint32_t frame_size; /* bytes, from the prologue's lda $sp; 0 if unknown */
     uint32_t whole;      /* the procedure that this one is a nameless part of, or itself (parts.c) */
-    uint32_t next_part;  /* of a whole: its first part; of a part: the next one; NO_INDEX: none */
+    uint32_t next_part;  /* for a whole procedure: its first part; for a part: the next part; NO_INDEX:
+                            none */
     uint8_t origin;      /* enum procedure_origin */
     bool sets_data_base; /* by its first two instructions: callers with the same one enter after them */
     bool address_taken;  /* address found in data, or computed in text */
@@ -57,9 +58,9 @@ struct procedure {
     /* Registers that are live at its entry only because a caller may read them after the call: the other
        callers may not need them. Set by liveness_analyse. */
     register_set passed_through;
-    /* Registers that it stores only to preserve them, apart from those that every procedure preserves:
-       arguments that a call may lack, temporaries of a caller. A caller may never have set them, so no
-       convention says who preserves them. Set by liveness_analyse. */
+    /* Registers that it stores only to preserve them, except registers that every procedure preserves:
+       arguments that a call may lack, temporaries of a caller. A caller may never have set these registers,
+       so no convention says who preserves them. Set by liveness_analyse. */
     register_set kept;
 };
 
@@ -73,7 +74,7 @@ struct edge {
     uint8_t kind;
 };
 
-/* Reasons why control may enter a block other than along its edges (bit set); LEADER_UNKNOWN_JUMP: some jmp
+/* Reasons why control may enter a block other than along its edges (bit set). LEADER_UNKNOWN_JUMP: some jmp
    in the procedure could not be resolved, and the block may be its target. */
 enum leader {
     LEADER_PROCEDURE_ENTRY = 1, /* first block */
@@ -81,13 +82,13 @@ enum leader {
     LEADER_RETURN_POINT = 4,    /* follows a call */
     LEADER_ADDRESS_TAKEN = 8,   /* its address is in data or computed (computed goto, function pointer) */
     LEADER_LANDING_PAD = 16,    /* C++ exception landing pad, from the LSDA */
-    LEADER_BRANCH_TARGET = 32,  /* of a direct branch */
-    LEADER_TABLE_TARGET = 64,   /* of a resolved jump table */
+    LEADER_BRANCH_TARGET = 32,  /* target of a direct branch */
+    LEADER_TABLE_TARGET = 64,   /* target of a resolved jump table */
     LEADER_UNKNOWN_JUMP = 128,
 };
 
-/* How a block ends. Calls, callsys and other traps end blocks, so that every instruction of an entered
-   block executes (faults aside) and counts stay exact across exit(). */
+/* The kinds of a block's end. Calls, callsys and other traps end blocks, so that every instruction of an
+   entered block executes (faults aside) and counts stay exact across exit(). */
 enum block_end {
     END_FALLTHROUGH, /* the next instruction is a leader */
     END_COND_BRANCH,
@@ -116,21 +117,23 @@ struct basic_block {
     /* the program loads from it, and no control flow to it is known: constants in the text */
     bool is_data;
     register_set live_in; /* set by liveness_analyse; all ones before */
-    /* Live after the last instruction, on all successors: for a call, live at the callee's entry or at the
-       return point (the return point's own live_in is exact for the code after the call). */
+    /* Registers live after the last instruction, on all successors. For a call, registers live at the
+       callee's entry or at the return point (for the code after the call, use the return point's own
+       live_in). */
     register_set live_out;
 };
 
 /* A natural loop: the blocks from which control can reach the header again without leaving the loop. All
-   back edges to one header make one loop. Two loops have no block in common, or one contains the other. A
-   cycle that control enters at several blocks (an irreducible cycle) is not a loop. */
+   back edges to one header make one loop. Two loops have no block in common, or one loop contains the other.
+   A cycle that control enters at several blocks (an irreducible cycle) is not a loop. */
 struct loop {
-    uint32_t header; /* block; control enters the loop only there */
+    uint32_t header; /* number of a block; control enters the loop only there */
     uint32_t procedure;
     uint32_t parent;                           /* the innermost loop around it, or NO_INDEX */
     uint32_t depth;                            /* 1: no loop around it */
     uint32_t first_back_edge, back_edge_count; /* in program.back_edges */
-    uint32_t first_block, block_count;         /* in program.loop_blocks, inner loops' blocks included */
+    uint32_t first_block, block_count;         /* index in program.loop_blocks; inner loops' blocks are
+                                                  included */
 };
 
 /* An entry of a procedure. */
@@ -143,7 +146,7 @@ struct datum {
     uint64_t address, size; /* static, as all addresses */
     const char *name;
     const char *unit;   /* for a local symbol, the object file that the symbol table names; else "" */
-    uint32_t object;    /* in the numbering of object_number() */
+    uint32_t object;    /* number in the numbering of object_number() */
     uint8_t binding;    /* STB_LOCAL, ... */
     bool is_elsewhere;  /* undefined here: another object defines it */
     bool is_of_threads; /* each thread has its own */
@@ -151,14 +154,14 @@ struct datum {
 
 /* Base address of a position-independent program: where a linker puts position-dependent ones. */
 #define PROGRAM_BASE UINT64_C(0x120000000)
-/* Addresses that atomc gives to libraries, and the bytes reserved for each. No process on Alpha maps
-   anything there, so a static address of a library is never an address in memory
+/* Addresses that atomc gives to libraries, and the bytes reserved for each. No process on Alpha maps memory
+   at these addresses, so a static address of a library is never an address in memory
    (runtime/text/library_places.c). */
 #define LIBRARIES_BASE (UINT64_C(1) << 42)
 #define LIBRARY_ROOM   (UINT64_C(1) << 32)
 
-/* For 64 instructions: a bit for each one that starts a procedure, or a block, and the number of starts
-   before them (starts.c).
+/* For 64 instructions: a bit for each instruction that starts a procedure, or a block, and the number of
+   starts before them (starts.c).
  */
 struct starts {
     uint64_t bits;
@@ -174,14 +177,14 @@ struct observation {
 /* The reason for assuming that the program makes threads. */
 enum threads_reason {
     THREADS_NONE,
-    THREADS_SYMBOL,  /* it contains a routine that makes threads */
-    THREADS_LIBRARY, /* it imports such a routine from a library, or an unknown library */
-    THREADS_FLAGS    /* it has no symbols, and computes clone's flags for threads */
+    THREADS_SYMBOL,  /* the program contains a routine that makes threads */
+    THREADS_LIBRARY, /* the program imports such a routine from a library, or an unknown library */
+    THREADS_FLAGS    /* the program has no symbols, and computes clone's flags for threads */
 };
 
 /* An entry of the dynamic section that names a library, and the new name. */
 struct renamed_need {
-    uint64_t address; /* of the entry's value */
+    uint64_t address; /* size of the entry's value */
     const char *name;
 };
 
@@ -194,14 +197,14 @@ struct library_calls {
     uint32_t needed_count;
     const char *directories; /* its search path for them, separated by colons; "" if none */
 };
-/* A library that the dynamic linker loads before the program begins; path NULL: it was not found. */
+/* A library that the dynamic linker loads before the program begins; path NULL: the file was not found. */
 struct loaded_library {
     const char *name, *path;
 };
 
 struct program {
     char *path;
-    int descriptor; /* stays open as long as elf */
+    int descriptor; /* the descriptor is open as long as elf is used */
     Elf *elf;
     const uint8_t *image; /* the file's bytes, owned by elf */
     size_t image_size;
@@ -222,7 +225,7 @@ struct program {
     uint64_t linkage_begin, linkage_end; /* addresses of the procedure linkage table; 0 if there is none */
     struct renamed_need *renamed;        /* libraries that it will need in place of others */
     uint32_t renamed_count;
-    bool is_symbolic;      /* it prefers its own symbols to those of other objects */
+    bool is_symbolic;      /* it prefers its own symbols to symbols of other objects */
     bool asks_for_threads; /* it imports functions that make threads */
 
     /* targets of jumps that the user gives (--landing), as nothing in the files indicates them */
@@ -235,8 +238,8 @@ struct program {
     bool text_has_more; /* than its sections have */
     uint32_t instruction_count;
     const uint32_t *text; /* host byte order; points into the image, unless there are libraries */
-    const struct architecture *architecture; /* by the ELF header */
-    const uint32_t *facts; /* of each instruction: its number in fact_pool; set by facts_find, in flow */
+    const struct architecture *architecture; /* entry by the ELF header */
+    const uint32_t *facts; /* for each instruction: its number in fact_pool; set by facts_find, in flow */
     const struct facts *fact_pool;
 
     /* libraries.c: libraries that are instrumented as well. The program owns them. */
@@ -251,9 +254,9 @@ struct program {
     bool is_plug_in;    /* a library that the program loads itself, by dlopen */
     bool left_out;      /* the program is not instrumented, only libraries are */
     const char *output; /* path of the output file; NULL if none is written */
-    /* instructions of its own; the numbers after them are those of libraries' instructions */
+    /* number of its own instructions; higher numbers are instructions of libraries */
     uint32_t own_count;
-    uint32_t first_instruction; /* of a library: the number of its first instruction */
+    uint32_t first_instruction; /* for a library: the number of its first instruction */
 
     uint32_t procedure_count;
     struct procedure *procedures; /* in address order */
@@ -265,7 +268,7 @@ struct program {
     uint32_t *incoming; /* edges, sorted by the block that they reach */
 
     uint32_t loop_count;
-    struct loop *loops;    /* in the order of their headers' addresses; set by loops_find */
+    struct loop *loops;    /* sorted in the order of their headers' addresses; set by loops_find */
     uint32_t *loop_blocks; /* block numbers; each loop's header first, the others in no order */
     uint32_t back_edge_count;
     uint32_t *back_edges; /* edges */
@@ -283,7 +286,7 @@ struct program {
     /* Set by places_find: source lines in blocks, computed on first use (positions.c). */
     struct positions *positions;
 
-    /* Set by data_find: objects by address, each once; all their names, by name. */
+    /* Set by data_find: objects by address, each one time; all their names, by name. */
     uint32_t datum_count, data_name_count;
     struct datum *data, *data_names;
 
@@ -291,8 +294,8 @@ struct program {
     uint32_t observation_count, observation_capacity;
     struct observation *observations;
     register_set observed; /* the union of all observed registers except for ... */
-    register_set aside;    /* ... those that are also in memory (copy/aside.c) */
-    /* per block: live_out without observed registers, in flow; NULL if nothing is observed */
+    register_set aside;    /* ... registers that are also in memory (copy/aside.c) */
+    /* per block: live_out without observed registers, in flow; NULL if no register is observed */
     register_set *own_live_out;
 
     struct profile *profile; /* counts of earlier runs (profile.h); NULL if there are none */
@@ -303,7 +306,7 @@ struct program {
     struct arena *arena;         /* holds all that lives as long as the program, and this struct */
     struct arena *flow;          /* blocks, edges, loops: until program_finish() */
     struct arena *scratch;       /* for temporary data of a function: released down to its mark */
-    enum threads_reason threads; /* it may have threads; set by may_have_threads */
+    enum threads_reason threads; /* the program may have threads; set by may_have_threads */
     bool threads_asked;          /* ... requested early, by a tool */
     bool frames_on_its_stack;    /* sites save registers below its $30 (code_create()) */
     bool demangle;               /* names for people are demangled */
@@ -316,7 +319,7 @@ static inline uint32_t block_last(const struct basic_block *block) {
     return block->first + block->count - 1;
 }
 
-/* What the instruction does. Requires facts_find(). */
+/* The facts of the instruction. Requires facts_find(). */
 static inline const struct facts *facts_of(const struct program *program, uint32_t instruction) {
     return &program->fact_pool[program->facts[instruction]];
 }

@@ -1,4 +1,4 @@
-/* rewrite.c: a rewrite as a table of passes; one of them copies in rounds, until a round learns nothing new
+/* rewrite.c: a rewrite as a table of passes. One of them copies in rounds, until a round finds no new fact
    and every branch reaches its target. Requires an analysed program with liveness, its sites, and the
    analysis image. */
 #include "engine/engine.h"
@@ -96,8 +96,8 @@ static bool run_rounds(struct rewrite *rewrite) {
             diagnose(rewrite->diagnostics, NULL, MESSAGE_PASS_WRONG, program->path, "copies", wrong);
             break;
         }
-        /* Applied even when something was learned: the next round then knows from the start which branches
-           are far. */
+        /* Applied even when a new fact was found: then the next round begins with the knowledge which
+           branches are far. */
         bool reaches = apply_fixups(rewrite);
         reached = reaches && !more;
         if (!reached && (!reaches || previous)) {

@@ -1,24 +1,24 @@
-/* rewrite.h: the state of a rewrite, with one part for each room that makes something. A room knows the
-   internals of its own part and of the parts above it in engine/rooms. docs/internals/how-it-works.md
-   describes the scheme. */
+/* rewrite.h: the state of a rewrite, with one part for each room that has results. A room knows the internals
+   of its own part and of the parts above it in engine/rooms. docs/internals/how-it-works.md describes the
+   scheme. */
 #ifndef ATOMC_REWRITE_H
 #define ATOMC_REWRITE_H
 
 #include "engine/program.h"
 #include "plan/plan.h"
 
-/* The stack of routines and of site frames: a stack of their own (runtime/entries.h), or the program's. In
-   a program that may make threads, sites have their frames on its stack in either case. */
+/* The stack of routines and of site frames: a separate stack (runtime/entries.h), or the program's. In a
+   program that may make threads, sites have their frames on its stack in either case. */
 enum call_stack { CALL_STACK_OWN, CALL_STACK_PROGRAM };
 
-/* How analysis routines are called, cheapest last; automatic: whichever costs least. */
+/* The ways to call analysis routines, the cheapest last; automatic: the cheapest that is possible. */
 enum call_tier { CALL_AUTOMATIC, CALL_WRAPPER, CALL_DIRECT, CALL_INLINE };
 
 /* The machine that the program will run on. It changes estimates of cost, not results. */
 enum execution { MACHINE_HARDWARE, MACHINE_QEMU };
 
-/* What is copied: the whole program, or only procedures with places; automatic: the latter if they are
-   few. */
+/* The part that is copied: the whole program, or only procedures with places; automatic: the latter if they
+   are few. */
 enum copy_strategy { COPY_AUTOMATIC, COPY_ALL, COPY_SPARSE };
 
 /* Passes that may be left out, by name (rewrite.c). */
@@ -37,22 +37,23 @@ struct rewrite_options {
     enum call_stack stack;
     enum execution machine;
     bool without[OPTIONAL_PASS_COUNT]; /* passes that are left out */
-    /* for tests: registers that liveness considers dead are overwritten at each site */
+    /* for tests: at each site, registers that liveness considers dead are overwritten */
     bool poison;
     bool run;         /* `atomc run` starts the program */
     bool quiet;       /* the program does not print the names of the files that it wrote */
     bool strict;      /* calls that cannot be made are errors */
-    uint64_t heap;    /* address of the analysis side's heap; 0: the usual one */
+    uint64_t heap;    /* address of the analysis side's heap; 0: the default address */
     bool heap_at_end; /* or after the program and its own heap */
     bool large;       /* a large program: tables that no site refers to are above 2 GB */
     bool tight;       /* calls are kept short from the beginning */
     bool print_map;   /* map_print() will be called: places are noted */
-    const struct rewrite_pass *last_pass; /* engine.h: the rewrite stops after this pass; NULL: it runs all */
+    const struct rewrite_pass *last_pass; /* engine.h: the rewrite stops after this pass; NULL: it runs all
+                                             passes */
 };
 
-/* Counts of what this round has made, in the text. */
+/* Counts of this round's results, in the text. */
 struct rewrite_statistics {
-    uint64_t blocks;            /* of the program; it frees them before output */
+    uint64_t blocks;            /* memory of the program; the rewrite frees it before output */
     uint64_t calls_made;        /* calls inserted, in the text */
     uint64_t replacements;      /* entries of procedures that are replaced by a routine */
     uint64_t updates_made;      /* updates of counters inserted, in the text */
@@ -60,27 +61,28 @@ struct rewrite_statistics {
     uint64_t calls_inlined,
         calls_direct;        /* inlined calls, not counted in calls_made; calls without a wrapper */
     uint64_t bail_outs;      /* slow paths of inlined calls */
-    uint64_t calls_unlocked; /* inlined calls that only read, where others take the lock */
+    uint64_t calls_unlocked; /* inlined calls that only read, in programs where other calls take the lock */
     uint64_t calls_together; /* inlined calls with one guard for several, ahead of them */
     uint64_t words_inlined;  /* instructions of inlined code */
     uint64_t wrappers;
-    uint64_t registers_saved;                /* by sites and wrappers, statically */
+    uint64_t registers_saved;                /* number of calls by sites and wrappers, statically */
     uint64_t transfers;                      /* indirect ones */
-    uint64_t spilled_transfers;              /* those without a free register: one is spilled to the stack */
-    uint64_t transfers_without_register;     /* those that jump by way of a fault */
-    uint64_t far_branches, spilled_branches; /* far branches; those that spill a register */
+    uint64_t spilled_transfers;              /* entries without a free register: a register is spilled to the
+                                                stack */
+    uint64_t transfers_without_register;     /* entries that jump by a fault */
+    uint64_t far_branches, spilled_branches; /* far branches; far branches that spill a register */
 };
 
 /* How a routine of the plan is called, in the text. */
 struct routine_calls {
     uint64_t inlined, called;
-    const char *reason; /* why the called ones are not inlined; NULL: the tier, or threads */
+    const char *reason; /* the reason why called routines are not inlined; NULL: the tier, or threads */
     const char *copy;   /* a remark about its copy; NULL if there is none */
 };
 
 struct rewrite {
     struct arena *arena; /* for data that lives as long as the rewrite, and this struct */
-    struct arena *round; /* for data that each round of copies makes anew */
+    struct arena *round; /* for data that each round of copies makes again */
     struct program *program;
     const struct plan *plan;
     struct sites *sites;             /* select/sites.h */
@@ -92,12 +94,12 @@ struct rewrite {
     register_set observed;
     bool is_tight;                 /* there is little room for copies: calls are not inlined */
     struct counting *counting;     /* count/counting.h */
-    const struct machine *machine; /* machine/machine.h: what inserted code is made of */
+    const struct machine *machine; /* machine/machine.h: the machine of inserted code */
     struct code_space *code;       /* code/code.h */
     struct routines *routines;     /* routine/routine.h */
     struct inliner *inliner;       /* inline/internal.h; NULL if nothing is inlined */
     struct copying *copying;       /* copy/copy.h */
-    uint64_t *renamed_values;      /* of program->renamed: offsets in the file */
+    uint64_t *renamed_values;      /* from program->renamed: offsets in the file */
 };
 
 #endif

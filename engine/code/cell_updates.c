@@ -1,5 +1,5 @@
-/* cell_updates.c: how inserted code in the copies updates a counter's cell: alone, with other threads, or in
-   the thread's own copy of the cell. Requires registers for each. */
+/* cell_updates.c: emits updates of a counter's cell into the copies: without other threads, with other
+   threads, or in the thread's own copy of the cell. Requires registers for each. */
 #include "engine/code/code.h"
 
 int emit_cell_address(struct code *code, uint64_t cell, unsigned base) {

@@ -13,7 +13,7 @@ static uint32_t tables_address(const struct program *program) {
     return landings > LAYOUT_TABLES ? (uint32_t)(landings + 0xffff) & ~UINT32_C(0xffff) : LAYOUT_TABLES;
 }
 
-/* True if the program itself has instructions that the runtime would take for those of spills. */
+/* True if the program itself has instructions that the runtime would mistake for instructions of spills. */
 static bool has_far_words(const struct rewrite *rewrite) {
     const struct program *program = rewrite->program;
     for (uint32_t i = 0; i < program->instruction_count; i++)
@@ -32,7 +32,7 @@ void code_free(struct code_space *code) {
     }
 }
 
-/* The directory of the output, which needs as much room anyway. */
+/* The directory of the output. It needs about the same room in any case. */
 static const char *folder_of_output(const struct program *program, struct arena *arena) {
     const char *slash = program->output ? strrchr(program->output, '/') : NULL;
     if (!program->output)
@@ -103,13 +103,13 @@ void note_inlined_access(struct rewrite *rewrite, uint32_t origin) {
     if (origin == NO_INDEX)
         return;
     while (code->inlined_count && code->inlined[code->inlined_count - 1].position >= position)
-        code->inlined_count--; /* it belongs to code that was discarded */
+        code->inlined_count--; /* the use belongs to code that was discarded */
     ARENA_RESERVE(rewrite->round, code->inlined, code->inlined_count, code->inlined_capacity);
     code->inlined[code->inlined_count++] = (struct inlined_access){position, origin};
 }
 
-/* The map takes the low half of the text's addresses. The other additions have fixed addresses below 2
-   GB. */
+/* The addresses of the map are the low half of the text's addresses. The other additions have fixed addresses
+   below 2 GB. */
 bool places_check(struct rewrite *rewrite) {
     const struct program *program = rewrite->program;
     if (program->interpreter && rewrite->options->copy == COPY_ALL && program->library_count > 0) {

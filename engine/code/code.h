@@ -1,5 +1,5 @@
-/* code.h: new code and data: words, constants, tables, branches without a target yet, and which procedures
-   are copied. Requires addresses below 2 GB. */
+/* code.h: new code and data: words, constants, tables, branches without a target yet, and the choice of
+   procedures that are copied. Requires addresses below 2 GB. */
 #ifndef ATOMC_CODE_H
 #define ATOMC_CODE_H
 
@@ -37,20 +37,20 @@ struct fixup {
     uint8_t kind;
 };
 
-/* Where each instruction is in the copies, as far as that is known, and branches without a target yet.
+/* The position of each instruction in the copies, as far as known, and branches without a target yet.
  */
 struct layout {
     uint32_t *inside; /* per instruction: word index in the copies, for branches from inside the procedure */
     uint32_t *map;    /* per instruction: address of its copy, for entry from outside */
-    uint32_t *placed; /* per instruction: word index in copies of the instruction itself, after all calls;
-                         NULL unless rewrite_print_map() is to print it */
+    uint32_t *placed; /* per instruction: word index in the copies of the instruction itself, after all calls;
+                         NULL if rewrite_print_map() will not print it */
     /* Per instruction, if any transfer needs it: address of a landing, which reloads $28 from the stack. */
     uint32_t *landings;
     uint32_t *inside_landings; /* the same for far branches from inside the procedure */
     /* positions of blocks in the previous round, by which far branches are known; NULL in the first */
     const uint32_t *previous_blocks;
     uint32_t far_words; /* a branch over more words is a far branch */
-    uint32_t at;        /* the current instruction; the positions of those before it are final */
+    uint32_t at;        /* the current instruction; the positions of earlier instructions are final */
     struct fixup *fixups;
     uint32_t fixup_count, fixup_capacity;
     struct atomc_shortcut *shortcuts; /* sorted by .copy, and by .real */
@@ -61,17 +61,17 @@ struct layout {
 
 /* Which procedures are copied. */
 struct coverage {
-    uint8_t *copied;            /* per procedure; NULL: all */
+    uint8_t *copied;            /* per procedure; NULL: all are copied */
     uint32_t copied_count;      /* the number of copied procedures */
     uint64_t instruction_count; /* the number of their instructions */
-    bool grew;                  /* in this round: another round is needed */
+    bool grew;                  /* set in this round: another round is needed */
 };
 
 /* Constants at LAYOUT_POOL. */
 struct constant_pool {
     uint64_t *values;
     uint32_t count, capacity;
-    uint8_t *objects; /* of each: the number of the library whose address it is, or 0 */
+    uint8_t *objects; /* for each constant: the number of the library whose address it is, or 0 */
     uint32_t object_capacity;
 };
 
@@ -99,9 +99,10 @@ struct code_space {
     struct code_symbol *symbols;
     uint32_t symbol_count, symbol_capacity;
     bool own_stack;  /* routines run below SITE_FRAME */
-    bool own_frames; /* sites also have their frames there */
-    bool overflows;  /* this round was given up: there is no room for the copies */
-    bool spills_far; /* where no register is free, one is spilled SPILL_FAR bytes below the program's $30 */
+    bool own_frames; /* sites have their frames on this stack, too */
+    bool overflows;  /* this round was abandoned: there is no room for the copies */
+    bool spills_far; /* if no register is free, a register is spilled SPILL_FAR bytes below the program's
+                        $30 */
     struct inlined_access *inlined; /* sorted by position */
     uint32_t inlined_count, inlined_capacity;
     struct rewrite_statistics statistics;
@@ -120,12 +121,12 @@ enum { FARTHEST_BRANCH = 1040000 };
 void add_fixup(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind);
 /* Drops the fixups, after they are applied or given up. */
 void forget_fixups(struct rewrite *rewrite);
-/* True if the target's copy is too far for a branch from here, as far as is known yet. */
+/* True if the target's copy is too far for a branch from here, as far as known. */
 bool is_far(const struct rewrite *rewrite, uint32_t target);
 /* Marks the map words of instructions that no indirect transfer reaches, once no other code reads them.
  */
 void unforeseen_mark(struct rewrite *rewrite);
-/* The same for a part of the map as it is in the image: `count` instructions from `first` on. */
+/* The same for a part of the map in the image: `count` instructions from `first` on. */
 void unforeseen_mark_map(const struct rewrite *rewrite, uint32_t first, uint32_t count, uint32_t *map);
 /* Returns false if some branch does not reach. */
 bool apply_fixups(struct rewrite *rewrite);
@@ -158,9 +159,10 @@ uint32_t table_array(struct rewrite *rewrite, struct site_array *array); /* in a
 
 /* Makes rewrite->code, empty; program->threads is set. */
 void code_create(struct rewrite *rewrite);
-void code_start(struct rewrite *rewrite); /* for a new round */
-void code_free(struct code_space *code);  /* Frees what is not in arenas; does nothing for NULL. */
-/* Notes that the next word of the copies is this instruction of the analysis image, a load or store;
+void code_start(struct rewrite *rewrite); /* initializes for a new round */
+void code_free(struct code_space *code);  /* Frees all memory that is not in arenas; for NULL, has no
+                                             effect. */
+/* Records that the next word of the copies is this instruction of the analysis image, a load or store;
    NO_INDEX: none.
  */
 void note_inlined_access(struct rewrite *rewrite, uint32_t origin);
@@ -168,7 +170,7 @@ uint32_t *landings_make(struct rewrite *rewrite); /* an empty map of landings, f
 /* True if the program's addresses leave room for the map and the rest of the new code. Reports an error if
    not. */
 bool places_check(struct rewrite *rewrite);
-/* The end of the room for copies: the analysis image begins there. */
+/* The end of the room for copies, where the analysis image begins. */
 uint32_t copies_limit(const struct rewrite *rewrite);
 /* True if everything fits into its room. Reports an error if not. */
 bool code_fits(struct rewrite *rewrite);
@@ -180,12 +182,12 @@ void emit_leave_stack(struct code *code);
 
 /* ---- scratch.c ---- */
 
-/* Registers that code inserted in the block may not overwrite: live ones, those that later sites read,
-   those that hold promoted counts; after an instruction also those that its own sites read. */
+/* Registers that code inserted in the block may not overwrite: live registers, registers that later sites
+   read, registers that hold promoted counts. After an instruction also registers that its own sites read. */
 alpha_register_set registers_taken(const struct rewrite *rewrite, uint32_t block, alpha_register_set live);
 alpha_register_set registers_taken_after(const struct rewrite *rewrite, uint32_t instruction,
                                          alpha_register_set live);
-/* Reserve room for spills where no register is free; compute the original $30 into a register; release the
+/* Reserve room for spills if no register is free; compute the original $30 into a register; release the
    room. */
 void emit_lower_spill(const struct rewrite *rewrite, struct code *code);
 void emit_above_spill(const struct rewrite *rewrite, struct code *code, unsigned to);
@@ -203,11 +205,11 @@ struct scratch_request {
 };
 struct scratch {
     uint8_t count, registers[2];
-    /* where their values are until the release */
+    /* the locations of their values until the release */
     enum { SCRATCH_NOT_KEPT, SCRATCH_ON_STACK, SCRATCH_IN_FRAME } kept;
 };
-/* Takes free registers if there are enough; else others, and emits code that saves their values: on the
-   stack, which stays lowered until the release. */
+/* Takes free registers if there are enough. Otherwise takes other registers, and emits code that saves their
+   values on the stack, which stays lowered until the release. */
 struct scratch scratch_reserve(const struct rewrite *rewrite, struct code *code,
                                const struct scratch_request *request);
 void scratch_release(const struct rewrite *rewrite, struct code *code, const struct scratch *scratch);
@@ -217,13 +219,13 @@ void scratch_release(const struct rewrite *rewrite, struct code *code, const str
 /* Emits any 64-bit constant: 1 or 2 instructions or a load from the pool. */
 void emit_constant(struct rewrite *rewrite, struct code *code, int64_t value, unsigned to);
 uint32_t pool_constant(struct rewrite *rewrite, uint64_t value); /* returns its address */
-/* Emits an address in the object of the instruction, as it is after that object was loaded. */
+/* Emits an address in the instruction's object, as it is in memory after that object was loaded. */
 void emit_original(struct rewrite *rewrite, struct code *code, uint32_t instruction, uint64_t address,
                    unsigned to);
 
 /* ---- cell_updates.c ---- */
 
-/* Updates a cell in the copies; atomically where there may be threads. */
+/* Emits an update of a cell into the copies. The update is atomic if there may be threads. */
 void emit_cell_update(struct rewrite *rewrite, const struct cell_update *update);
 /* Emits the high part of a cell's address into `base`; returns the displacement. */
 int emit_cell_address(struct code *code, uint64_t cell, unsigned base);
@@ -237,7 +239,7 @@ void emit_cell_count_to(struct rewrite *rewrite, const struct cell_update *updat
 uint32_t emit_thread_add(struct rewrite *rewrite, uint64_t cell, struct cell_amount amount, unsigned value,
                          unsigned keeper);
 
-/* The branch at this position leads to what is emitted next. */
+/* The target of the branch at this position is the code that is emitted next. */
 static inline void aim_here(struct code *code, uint32_t branch) {
     code->words[branch] =
         alpha_with_branch_displacement(code->words[branch], (int64_t)code_position(code) - branch - 1);

@@ -1,5 +1,5 @@
-/* fixups.c: branches to targets that may not be copied yet: noted as they are emitted, resolved after all
-   is copied. Requires the positions of the previous round, for distances. */
+/* fixups.c: branches to targets that may not be copied yet are recorded when they are emitted, and resolved
+   after everything is copied. Requires the positions of the previous round, for distances. */
 #include "engine/code/code.h"
 #include "engine/cfg/cfg.h"
 
@@ -22,9 +22,9 @@ void emit_copy_address(struct rewrite *rewrite, uint32_t instruction, unsigned t
     machine_address_fixed(&rewrite->code->copies, 0, to);
 }
 
-/* If the target is copied already, the distance is exact; else its block is assumed to be as far from the
-   current block as in the previous round. Absolute positions change too much between rounds. In the first
-   round, targets ahead are assumed to be near; islands make that true. */
+/* If the target is copied already, the distance is exact. Otherwise the distance between the two blocks in
+   the previous round is used. Absolute positions change too much between rounds. In the first round, targets
+   ahead are assumed to be near; islands ensure that branches reach them. */
 bool is_far(const struct rewrite *rewrite, uint32_t target) {
     const struct program *program = rewrite->program;
     const uint32_t *previous = rewrite->code->layout.previous_blocks;
@@ -98,8 +98,8 @@ void unforeseen_mark_map(const struct rewrite *rewrite, uint32_t first, uint32_t
     }
 }
 
-/* Where no indirect transfer may arrive, the maps' words become addresses that fault, once no other code
-   reads them. */
+/* If no indirect transfer may reach an instruction, its words in the maps become addresses that fault, after
+   all other code has read them. */
 void unforeseen_mark(struct rewrite *rewrite) {
     struct layout *layout = &rewrite->code->layout;
     const uint32_t count = rewrite->program->instruction_count;

@@ -1,5 +1,5 @@
 /* print.c: prints the new code (--dump=code), and the original of each instruction (--dump=map). Requires
-   copies; for the map, that places were noted: options.print_map. */
+   copies; for the map, also requires recorded positions: options.print_map. */
 #include <inttypes.h>
 
 #include "engine/code/code.h"

@@ -1,8 +1,8 @@
-/* scratch.c: registers that inserted code borrows from the program: free ones if there are enough, or
-   others whose values are saved in memory meanwhile. Requires liveness.
+/* scratch.c: registers that inserted code borrows from the program: free registers if there are enough, or
+   others whose values are saved in memory during the use. Requires liveness.
 
-   A signal may interrupt at each instruction. So the stack pointer is lowered first and raised last, and a
-   value is reloaded from the address where it was stored (runtime/signals/). */
+   A signal may interrupt the code at each instruction. So the stack pointer is lowered first and raised last,
+   and a value is reloaded from the address where it was stored (runtime/signals/). */
 #include "engine/code/code.h"
 #include "engine/cfg/cfg.h"
 #include "engine/count/counting.h"

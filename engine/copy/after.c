@@ -60,9 +60,9 @@ static bool wants_stack_pointer(const struct rewrite *rewrite, struct point_site
     return sources_of(rewrite, after, &context) & REGISTER_BIT(rewrite->machine->stack);
 }
 
-/* Saves the old value in a free register, or in SITE_FRAME. Otherwise on the program's stack: its pointer
-   stays moved until the sites' code has run, and the runtime corrects it (in case the instruction
-   faults). */
+/* Saves the old value in a free register, or in SITE_FRAME. Otherwise saves it on the program's stack: the
+   stack pointer stays moved until the sites' code has run, and the runtime corrects it if the instruction
+   faults. */
 void keep_old(struct copy *copy, struct point_sites after, alpha_register_set live,
               struct call_context *context) {
     struct rewrite *rewrite = copy->rewrite;

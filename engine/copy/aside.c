@@ -1,10 +1,11 @@
 /* aside.c: shadow registers: the program's values of these registers are also stored in SITE_FRAME. So the
    registers are free wherever the program no longer needs them, even if sites still read the old values. A
-   block that reads one also reloads it if control arrives from code that cannot know of it: context
-   switches (getcontext) also store temporary registers, which the calling standard does not preserve. A
-   site that reads one after the program's last use reloads it first. A block that reads one also reloads it
-   if control arrives from code that cannot know of it: context switches (getcontext) save temporaries that
-   the calling standard lets nobody rely on. Requires observations, and separate frames for sites.
+   block that reads such a register also reloads it if control arrives from code that does not maintain the
+   stored value: context switches (getcontext) also store temporary registers, which the calling standard does
+   not preserve. A site that reads such a register after the program's last use reloads it first. A block that
+   reads such a register also reloads it if control arrives from code that does not maintain the stored value:
+   context switches (getcontext) save temporary registers, which the calling standard does not preserve.
+   Requires observations, and separate frames for sites.
 
    The stored value is correct before and after every instruction of the program. So the whole program has
    to be copied, and only instructions after which code can be inserted may write such a register. The
@@ -15,7 +16,7 @@
 #include "engine/cfg/cfg.h"
 #include "engine/dataflow/dataflow.h"
 
-enum { MOST_ASIDE = 2 }; /* a count needs as many */
+enum { MOST_ASIDE = 2 }; /* a count needs the same number */
 _Static_assert(MOST_ASIDE <= SITE_FRAME_ASIDE_WORDS, "they have no room");
 
 /* True if sites may change register values that the program's instructions produce. */

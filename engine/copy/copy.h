@@ -1,5 +1,5 @@
-/* copy.h: copying procedures. If few procedures have places, only those are copied: the program's other
-   code runs at its original address (docs/internals/how-it-works.md, "Copying little"). Requires sites,
+/* copy.h: copying procedures. If few procedures have places, only these procedures are copied: the program's
+   other code runs at its original address (docs/internals/how-it-works.md, "Copying little"). Requires sites,
    counts placed and liveness.
  */
 #ifndef ATOMC_COPY_H
@@ -23,8 +23,8 @@ struct sparse_room {
     uint64_t address, end;
     uint32_t *springboards;
     uint32_t count, capacity; /* words */
-    /* a block: from this one on, springboards do not fit into the room, or it is too far: they are in the
-       copied procedures' own words, which never execute otherwise. NO_INDEX: all fit */
+    /* a block: from this block on, springboards do not fit into the room, or the room is too far away. They
+       are put into the copied procedures' own words, which are never executed otherwise. NO_INDEX: all fit */
     uint32_t own_words_from;
     struct sparse_run *runs; /* runs of such words that are not used yet */
     uint32_t run_count, run_capacity, run_next;
@@ -48,7 +48,8 @@ struct early_sum {
     const struct site *site;
     /* the lengths that the sum depends on, or that an effect of its command depends on, */
     const struct site_lengths *lengths;
-    const struct site_length_part *part; /* ... and the part of them; NULL: the amount is computed */
+    const struct site_length_part *part; /* ... and the chosen part of the instructions; NULL: the amount is
+                                            computed */
     uint32_t effect;                     /* the number of the effect */
 };
 struct early_block {
@@ -64,7 +65,7 @@ struct early_sums {
     uint32_t block, first;
 };
 
-/* Records that copying makes besides the copies. */
+/* Records that copying makes in addition to the copies. */
 struct copying {
     struct sparse *sparse;        /* NULL if everything is copied */
     uint32_t waiting_fixup;       /* the oldest fixup that may still wait for its target's copy: islands.c */
@@ -81,14 +82,15 @@ struct copying {
 
 /* ---- indirect_jumps.c ---- */
 
-/* True if some transfers will spill a register to the stack, as far as that is known before copying.
+/* True if some transfers will spill a register to the stack, as far as this can be determined before
+   copying.
  */
 bool transfers_spill(const struct rewrite *rewrite);
 
 /* ---- procedure.c ---- */
 
 void copying_create(struct rewrite *rewrite);
-void copying_start(struct rewrite *rewrite); /* for a new round */
+void copying_start(struct rewrite *rewrite); /* initializes for a new round */
 /* One round: copies every procedure that is to be copied. */
 void copy_all(struct rewrite *rewrite);
 
@@ -103,11 +105,10 @@ void sparse_drop(struct rewrite *rewrite);
 
 /* ---- springboards.c ---- */
 
-/* True if there is an entry without a free register, so that its springboard has to spill one to the
-   stack. */
+/* True if an entry has no free register, so that its springboard has to spill a register to the stack. */
 bool sparse_needs_landings(const struct rewrite *rewrite);
-/* After copying: makes the springboards from the original text to the copies. Returns false if there is an
-   obstacle. */
+/* After copying: makes the springboards from the original text to the copies. Returns false if the
+   springboards cannot be made. */
 bool sparse_finish(struct rewrite *rewrite);
 /* Writes traps and patches into `bytes`, the program's bytes at the address. */
 void sparse_change(const struct rewrite *rewrite, uint64_t address, uint64_t size, uint8_t *bytes);

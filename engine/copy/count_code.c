@@ -1,6 +1,6 @@
-/* count_code.c: emits counts into the copies, each where two registers are free, and a table by which the
-   runtime knows which counts have been made at each address. Requires counting_plan(); called while a
-   procedure is copied. */
+/* count_code.c: emits counts into the copies, each at a point where two registers are free; and a table from
+   which the runtime determines the counts that have been made at each address. Requires counting_plan();
+   called while a procedure is copied. */
 #include <stdlib.h>
 
 #include "engine/copy/internal.h"
@@ -19,7 +19,8 @@ static uint32_t global_end(uint32_t block) {
     return 2 * block + 1;
 }
 
-/* Starts a range at this address; `cell`: of the block's count that is still to be made, or NO_INDEX. */
+/* Starts a range at this address. `cell`: the cell of the block's count that is still to be made, or
+   NO_INDEX. */
 static void add_count_range(struct rewrite *rewrite, uint32_t address, uint32_t node, uint32_t cell,
                             unsigned flags) {
     struct counting *counting = rewrite->counting;

@@ -1,7 +1,8 @@
-/* early_sums.c: sums over a block that are made at its beginning, before its instructions execute: a table
-   by which the runtime subtracts the part that was not reached, if the program is interrupted in the block
-   and does not continue there. Derived sums are not among them. Requires counting_plan(), and that sites
-   record the dependencies of their sums (select/records.c); called while a block is copied. */
+/* early_sums.c: sums over a block that are made at its beginning, before its instructions execute. Makes a
+   table from which the runtime subtracts the part of a sum that was not reached, if the program is
+   interrupted in the block and does not continue there. Derived sums are not among them. Requires
+   counting_plan(), and that sites record the dependencies of their sums (select/records.c); called while a
+   block is copied. */
 #include "engine/copy/internal.h"
 #include "engine/count/counting.h"
 
@@ -87,7 +88,7 @@ static uint32_t write_amount(struct rewrite *rewrite, const struct basic_block *
     return table_bytes(rewrite, &written, sizeof written);
 }
 
-/* By these a histogram's cell is computed from a value. */
+/* The numbers by which a histogram's cell is computed from a value. */
 static uint32_t write_buckets(struct rewrite *rewrite, const struct plan_buckets *buckets) {
     const struct command_buckets written = {.count = buckets->count,
                                             .logarithmic = buckets->logarithmic,
@@ -142,7 +143,7 @@ void early_sums_write(struct rewrite *rewrite, struct atomc_image *image) {
             sums[s] = write_sum(rewrite, block, &early->sums[s]);
     }
     blocks[early->block_count] = (struct atomc_early_block){.sum = early->count};
-    /* threads subtract what they have not reached where they are stopped */
+    /* stopped threads subtract the parts that they have not reached */
     image->stops |= rewrite->program->threads;
     image->early_blocks = table_bytes(rewrite, blocks, (early->block_count + 1) * sizeof *blocks);
     image->early_block_count = early->block_count;

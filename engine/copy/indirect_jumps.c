@@ -1,12 +1,12 @@
-/* indirect_jumps.c: how an indirect jump, call or return reads the address of the copy from the map: the
-   low 32 bits of the original target address are the address of its map word. Requires liveness, for the
-   register that the word is loaded into. */
+/* indirect_jumps.c: how an indirect jump, call or return reads the address of the copy from the map. The low
+   32 bits of the original target address are the address of its map word. Requires liveness, for the register
+   that the word is loaded into. */
 #include "engine/copy/internal.h"
 #include "engine/cfg/cfg.h"
 #include "engine/count/counting.h"
 #include "engine/dataflow/dataflow.h"
 
-/* For a transfer without a free register. The map of landings lies at a fixed distance from the map. */
+/* For a transfer without a free register. The map of landings is at a fixed distance from the map. */
 static void emit_spilled_transfer(struct rewrite *rewrite, uint32_t instruction) {
     struct code *code = &rewrite->code->copies;
     uint32_t word = rewrite->program->text[instruction];
@@ -18,7 +18,7 @@ static void emit_spilled_transfer(struct rewrite *rewrite, uint32_t instruction)
     rewrite->code->statistics.spilled_transfers++;
 }
 
-/* The instruction that a jump through the GOT goes to, or NO_INDEX. */
+/* The target instruction of a jump through the GOT, or NO_INDEX. */
 static uint32_t known_target(const struct program *program, uint32_t instruction) {
     uint32_t offset = 0, procedure = call_target(program, instruction, &offset);
     return procedure == NO_INDEX ? NO_INDEX : program->procedures[procedure].first + offset;
@@ -33,7 +33,7 @@ static bool leads_out(const struct rewrite *rewrite, const struct basic_block *b
     return false;
 }
 
-/* A transfer to an original address, at which there is the original code, or a springboard to its copy. */
+/* A transfer to an original address. The original code is there, or a springboard to its copy. */
 static void copy_original_transfer(struct rewrite *rewrite, uint32_t instruction,
                                    alpha_register_set live_after) {
     struct code *code = &rewrite->code->copies;
@@ -57,8 +57,8 @@ static void copy_original_transfer(struct rewrite *rewrite, uint32_t instruction
         machine_jump(code, target);
 }
 
-/* A register for the map's word of the target, or NO_INDEX. It is not the target's own register if the jump
-   may leave the text: the runtime then needs the full target address. */
+/* A register for the map's word of the target, or NO_INDEX. This register differs from the target's own
+   register if the jump may leave the text: the runtime then needs the full target address. */
 static unsigned transfer_register(const struct rewrite *rewrite, uint32_t index,
                                   alpha_register_set live_after) {
     const struct basic_block *block = &rewrite->program->blocks[index];
@@ -116,9 +116,9 @@ void copy_indirect(struct rewrite *rewrite, uint32_t instruction, alpha_register
         return;
     }
     if (scratch == NO_INDEX) {
-        /* If $28 cannot be spilled either, jumps to the original address. That is not executable, so the
-           runtime's fault handler continues at the copy, with all registers unchanged. If the jump links
-           into its own target register, it sets the link itself. */
+        /* If $28 cannot be spilled either, emits a jump to the original address. This address is not
+           executable, so the runtime's fault handler continues at the copy, with all registers unchanged. If
+           the jump links into its own target register, it sets the link itself. */
         if (link != target)
             emit_return_address(rewrite, instruction, link, NO_INDEX);
         if (link == target && link != ALPHA_ZERO)

@@ -1,6 +1,6 @@
-/* insertion.c: inserts the code of one point: several sites share a frame, inlined sites are together, and
-   their slow-path calls follow out of line. Requires the sites' dynamic values to be valid at the
-   instruction (select.c has checked). */
+/* insertion.c: inserts the code of one point. Several sites share a frame, inlined sites are placed together,
+   and their slow-path calls are out of line after the procedure. Requires the sites' dynamic values to be
+   valid at the instruction (select.c has checked). */
 #include <string.h>
 
 #include "engine/copy/internal.h"
@@ -10,7 +10,7 @@
 /* The branch to a deferred call spans at most this many words: 4 MB is its range. */
 #define FARTHEST_BAIL_OUT 200000
 
-/* One group's calls and updates, or those of several groups inlined together. */
+/* One group's calls and updates, or the calls and updates of several groups that are inlined together. */
 struct piece {
     const struct site *const *sites;
     uint32_t count;
@@ -27,8 +27,8 @@ struct point {
     bool by_calls; /* no site is inlined */
 };
 
-/* The call of the routine that an inlined part bails out to: emitted out of line, after the procedure, or
-   earlier if it would get too far.
+/* The call of a routine whose inlined part bails out to it. The call is emitted out of line, after the
+   procedure, or earlier if the distance would become too large.
  */
 struct bail_out {
     uint32_t branch, resume; /* word indices: the branch to it, and where execution resumes */
@@ -55,8 +55,8 @@ static bool bails_out(const struct rewrite *rewrite, const struct site *site) {
            inline_bails_out(rewrite, site);
 }
 
-/* A statement that sets registers is in a piece of its own, so that no site reads them too early. The same
-   applies to one that may skip the instruction. */
+/* A statement that sets registers is the only statement of its piece, so that no site reads them too early.
+   The same applies to one that may skip the instruction. */
 static bool any_site_sets(const struct site *const *sites, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         if (sites[i]->kind == PLAN_ACTION_SET || sites[i]->skips)
@@ -64,8 +64,8 @@ static bool any_site_sets(const struct site *const *sites, uint32_t count) {
     return false;
 }
 
-/* A sampled site runs rarely: a test and a branch around it are cheaper. A routine that may bail out to a
-   call has to be in a piece of its own. */
+/* A sampled site runs rarely: it costs less to test and branch around it. A routine that may bail out to a
+   call has to be the only routine of its piece. */
 static bool can_be_inlined(const struct rewrite *rewrite, const struct site *const *sites, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         if (!inline_possible(rewrite, sites[i]) || sites[i]->action->sample ||
@@ -174,7 +174,7 @@ static bool lay_out(const struct point *point, struct rewrite *rewrite, struct f
     return frame_lay_out(frame, &needs, needed, in_place);
 }
 
-/* The piece's instructions, plus those that save and restore registers for it. */
+/* The number of the piece's instructions, plus the instructions that save and restore registers for it. */
 static uint32_t cost_of(const struct steps *steps, const struct frame *frame) {
     return steps->count + frame_effort(frame);
 }
@@ -225,7 +225,7 @@ static struct bail_out *add_bail_out(struct frame *frame, const struct point *po
 
 /* The registers that the code before the branch has computed are live until after the site's frame. */
 static void set_slow_call(struct bail_out *call, const struct slow_call *slow, unsigned computed) {
-    enum { MOST_SAVED = 12 }; /* for more than this, a wrapper takes less room */
+    enum { MOST_SAVED = 12 }; /* if there are more, a wrapper takes less room */
     const struct rewrite *rewrite = call->frame.rewrite;
     bool computes = false;
     if (slow->entry == 0 || rewrite->options->call != CALL_AUTOMATIC || rewrite->is_tight || call->locked ||
@@ -254,7 +254,7 @@ static void add_leaves(struct frame *frame, const struct point *point, const str
     }
 }
 
-/* Where an inlined piece does not get the lock: this piece, and all that follows, is called instead. */
+/* If an inlined piece does not get the lock, this piece and all following pieces are called instead. */
 struct refused_piece {
     struct refusal refusal;
     uint32_t site;
@@ -326,8 +326,9 @@ static void emit_apart(struct rewrite *rewrite, const struct point *point) {
     }
 }
 
-/* Emits the same code as the graph would for an increment of a known cell where two registers are free, the
-   most frequent case, in a tenth of the time. Returns false for all other cases. */
+/* Emits an increment of a known cell where two registers are free. This is the most frequent case. The code
+   is the same as the graph would give, but is made in a tenth of the time. Returns false for all other
+   cases. */
 static bool emit_increment(struct rewrite *rewrite, const struct site *site,
                            const struct call_context *context, alpha_register_set needed) {
     if (!rewrite->inliner || rewrite->program->threads || site->kind != PLAN_ACTION_UPDATE ||
@@ -479,8 +480,8 @@ static void finish_in_time(struct rewrite *rewrite) {
     machine_aim_here(code, over);
 }
 
-/* For tests: overwrites registers that liveness considers dead. A program that behaves differently then
-   needed one of them.
+/* For tests: overwrites registers that liveness considers dead. If the program then behaves differently, it
+   needed such a register.
  */
 void point_end(struct rewrite *rewrite, const struct call_context *context) {
     struct code *code = &rewrite->code->copies;

@@ -1,5 +1,5 @@
-/* instruction.c: copies one instruction of the program: control transfers are translated, all others are
-   copied verbatim. Requires liveness. */
+/* instruction.c: copies one instruction of the program: control transfers are translated, all other
+   instructions are copied verbatim. Requires liveness. */
 #include <assert.h>
 
 #include "engine/copy/internal.h"
@@ -22,8 +22,8 @@ static bool has_sites_between(const struct rewrite *rewrite, uint32_t first, uin
     return low < sites->count && sites->sites[low].instruction <= last;
 }
 
-/* True if $26 is known to hold the address of the block's first instruction. A block that begins by
-   computing $29 from $26 is only returned to, or $29 would be wrong. $26 may be dead then, as calls do not
+/* True if $26 is known to hold the address of the block's first instruction. A block that begins by computing
+   $29 from $26 is reached only by returns, or $29 would be wrong. $26 may be dead there, because calls do not
    preserve it. */
 static bool returns_to_block(const struct rewrite *rewrite, const struct basic_block *block,
                              uint32_t instruction) {
@@ -62,7 +62,7 @@ void emit_return_address(struct rewrite *rewrite, uint32_t instruction, unsigned
                       instruction_address(program, instruction) + 4, link);
 }
 
-/* How a direct branch enters its target: a call, or a branch from another procedure, comes from outside. */
+/* How a direct branch enters its target: a call, or a branch from another procedure, enters from outside. */
 static enum fixup_kind branch_kind(const struct rewrite *rewrite, uint32_t from, uint32_t target, bool call) {
     const struct program *program = rewrite->program;
     return call || procedure_at(program, from) != procedure_at(program, target)
@@ -70,7 +70,7 @@ static enum fixup_kind branch_kind(const struct rewrite *rewrite, uint32_t from,
                : FIXUP_INSIDE;
 }
 
-/* A branch to an address outside of the text can only fault there, and the copy does the same. */
+/* A branch to an address outside of the text can only fault there. The copy makes the same branch. */
 static void emit_stray_jump(struct rewrite *rewrite, uint32_t instruction, uint64_t address) {
     emit_original(rewrite, &rewrite->code->copies, instruction, address, rewrite->machine->spill);
     machine_jump(&rewrite->code->copies, rewrite->machine->spill);
@@ -91,7 +91,7 @@ static void copy_unconditional(struct rewrite *rewrite, uint32_t instruction, bo
         emit_jump(rewrite, target, branch_kind(rewrite, instruction, target, call));
 }
 
-/* If there is a stub, the branch goes to that, which is near, at whatever distance the target is. A branch
+/* If there is a stub, the branch goes to the stub, which is near, even if the target is far away. A branch
    that is counted when taken is inverted, and skips its count. */
 static uint32_t copy_conditional(struct rewrite *rewrite, uint32_t instruction, uint32_t block,
                                  alpha_register_set live_after, bool has_stub,

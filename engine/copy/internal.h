@@ -1,4 +1,4 @@
-/* internal.h: copying one procedure. */
+/* internal.h: shared by the sources that copy one procedure. */
 #ifndef ATOMC_COPY_INTERNAL_H
 #define ATOMC_COPY_INTERNAL_H
 
@@ -15,16 +15,16 @@ struct pending_call {
     /* first instruction executed after its point: registers written from here on are lost to it */
     uint32_t from;
     int taken;
-    /* register `kept` will be overwritten: its value at `from` is in register `keeps`; 0: it stays where it
-       is
+    /* register `kept` will be overwritten: its value at `from` is in register `keeps`; 0: the value stays in
+       its register
  */
     uint8_t kept, keeps;
-    uint8_t old; /* as in struct call_context */
+    uint8_t old; /* same meaning as in struct call_context */
 };
 
 /* Code placed after the procedure: calls, then a branch to where execution continues. */
 struct stub {
-    /* of the branch that is redirected to the stub; NO_INDEX: the stub is an entry, for the map */
+    /* number of the branch that is redirected to the stub; NO_INDEX: the stub is an entry, for the map */
     uint32_t fixup;
     uint32_t target; /* instruction at which execution continues */
     uint8_t kind;    /* its enum fixup_kind */
@@ -33,7 +33,7 @@ struct stub {
     uint32_t first_call, call_count; /* in copy.calls */
 };
 
-/* Registers saved for the sites from one instruction of a block to another; NO_INDEX: no range. */
+/* Registers saved for the sites from one instruction of a block to another; NO_INDEX: there is no range. */
 struct scavenged {
     uint32_t first, last;
     alpha_register_set registers; /* 0: none have to be saved */
@@ -55,19 +55,20 @@ struct copy {
     uint32_t left_frame;
     struct pending_call *pending;
     uint32_t pending_count, pending_capacity;
-    /* address of the first copy in the sequence during which signals wait; 0: none wait */
+    /* address of the first copy in the sequence during which signals are deferred; 0: no signal is
+       deferred */
     uint32_t waiting_from;
     alpha_register_set keeping; /* registers that hold values for deferred calls */
     struct pending_call *calls; /* calls of stubs */
     uint32_t call_count, call_capacity;
     struct stub *stubs;
     uint32_t stub_count, stub_capacity;
-    struct twice *twice; /* those whose copies after the procedure are still to be emitted */
+    struct twice *twice; /* calls whose copies after the procedure are still to be emitted */
     uint32_t twice_count, twice_capacity;
     uint32_t aside_from; /* word index after which deferred code may be placed between blocks */
     uint32_t landed;     /* blocks before this one have their landings */
     uint32_t behind;     /* first instruction of the out-of-line copy that is being emitted, or NO_INDEX */
-    uint32_t next;       /* an instruction: those before it are in a shortcut */
+    uint32_t next;       /* an instruction: the instructions before it are in a shortcut */
 };
 
 /* The exit of a combined guard, taken if one of its sites would take its slow path. */
@@ -79,7 +80,7 @@ struct asked_exit {
 /* Instructions of a block that are copied twice: shortcuts.c. */
 struct twice {
     uint32_t block, first, count;
-    uint32_t site; /* in rewrite->sites: the first of its sites */
+    uint32_t site; /* in rewrite->sites: the first site of these instructions */
     uint32_t copy; /* word index of the shortcut */
     struct asked_exit left;
 };
@@ -102,7 +103,7 @@ void check_stack_after(struct rewrite *rewrite, uint32_t instruction, alpha_regi
 
 /* Chooses the next range of the block from this instruction on. */
 void scavenge_plan(struct copy *copy, uint32_t from);
-/* Where the block is counted: at count_slot, or, if registers would have to be saved there, at the
+/* The point where the block is counted: count_slot, or, if registers would have to be saved there, the
    beginning of a range. */
 uint32_t scavenge_slot(const struct copy *copy);
 /* Saves the registers if the range begins at the instruction; restores them if it ends after it, and
@@ -112,17 +113,17 @@ void scavenge_end(struct copy *copy, uint32_t instruction);
 
 /* ---- instruction.c ---- */
 
-/* Copies one instruction, and translates transfers of control. `live_after`: registers live on any way out.
-   Returns the word index of a conditional branch, so that a stub can redirect it, or NO_INDEX; `has_stub`:
-   there will be a stub. `on_outcomes`: sites emitted on both outcomes of a conditional branch; then there
-   is no stub. */
+/* Copies one instruction, and translates transfers of control. `live_after`: registers live on any outgoing
+   path. Returns the word index of a conditional branch, so that a stub can redirect it, or NO_INDEX;
+   `has_stub`: there will be a stub. `on_outcomes`: sites are emitted on both outcomes of a conditional
+   branch; then there is no stub. */
 uint32_t copy_instruction(struct rewrite *rewrite, uint32_t instruction, uint32_t block,
                           alpha_register_set live_after, bool has_stub,
                           const struct point_sites *on_outcomes);
 
-/* Emits the original return address of a call into `link`, unless that is $31: computed from a register
-   that holds a nearby address, or loaded from the pool. `target`: the instruction whose address is in the
-   register of the current jump, or NO_INDEX. */
+/* Emits the original return address of a call into `link`, unless that is $31. The address is computed from a
+   register that holds a nearby address, or loaded from the pool. `target`: the instruction whose address is
+   in the register of the current jump, or NO_INDEX. */
 void emit_return_address(struct rewrite *rewrite, uint32_t instruction, unsigned link, uint32_t target);
 
 /* ---- indirect_jumps.c ---- */
@@ -140,7 +141,7 @@ void copy_system_call(struct rewrite *rewrite, const struct basic_block *block);
 
 /* A branch to the instruction's copy. */
 void emit_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind);
-/* A jump to it at any distance. */
+/* A jump to the copy at any distance. */
 void emit_far_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind);
 /* The code at which transfers and far branches arrive that have spilled $28, from outside or inside the
    procedure. */
@@ -166,8 +167,8 @@ void emit_sites(struct copy *copy, const struct site *sites, uint32_t count,
 
 /* ---- waiting.c ---- */
 
-/* As keep_old, but the value stays in a register that is dead until the sequence ends; if there is none, it
-   is lost. */
+/* Like keep_old, but the value stays in a register that is dead until the sequence ends. If there is no such
+   register, the value is lost. */
 void keep_old_waiting(struct copy *copy, struct point_sites after, alpha_register_set live,
                       struct call_context *context);
 /* Defers the sites, before or after the context's instruction, to the end of the sequence. Values that they
@@ -178,14 +179,15 @@ void wait_for_end(struct copy *copy, struct point_sites sites, struct call_conte
    execute. */
 void emit_pending(struct copy *copy, const struct pending_call *calls, uint32_t count, uint32_t last,
                   alpha_register_set live, uint32_t early);
-/* All deferred calls are emitted. Until here signals were deferred, too, as a handler might not have
+/* All deferred calls are emitted. Up to here signals were deferred, too, because a handler might not have
    returned. */
 void end_waiting(struct copy *copy);
-/* Where a frame is freed that is still read: true if sites before this instruction can run before the
-   sequence. Then their values are available there. */
+/* For a point where a frame is freed that is still read: true if sites before this instruction can run before
+   the sequence. Then the values that they read are available there. */
 bool is_known_ahead(const struct copy *copy, struct point_sites before, uint32_t instruction);
-/* For the sequence that begins at copy->left_frame: runs the sites that can run ahead, and defers signals
-   until the instructions that they belong to have executed. `live`: the registers live before it. */
+/* For the sequence that begins at copy->left_frame: runs the sites that can run before the sequence, and
+   defers signals until the instructions of these sites have executed. `live`: the registers live before
+   it. */
 void do_ahead(struct copy *copy, uint32_t end, alpha_register_set live);
 
 /* ---- after.c ---- */
@@ -209,11 +211,12 @@ alpha_register_set aside_choose(const struct rewrite *rewrite, alpha_register_se
 /* The shadow registers that sites of the instruction read, and that are not `live` before it; they are live
    afterwards. */
 alpha_register_set aside_wanted(const struct program *program, uint32_t instruction, alpha_register_set live);
-/* The shadow registers that are `live` at the beginning of the block, but may be only in the frame: control
-   arrives from code that does not know of them. */
+/* The shadow registers that are `live` at the beginning of the block, but whose values may be only in the
+   frame, because control arrives from code that does not maintain them. */
 alpha_register_set aside_unsure(const struct program *program, uint32_t block, alpha_register_set live);
 void aside_load(struct rewrite *rewrite, alpha_register_set registers);
-/* For an instruction that writes some. `live`: registers that the program or inserted code needs there. */
+/* For an instruction that writes shadow registers. `live`: registers that the program or inserted code needs
+   there. */
 bool aside_is_written(const struct program *program, uint32_t word);
 void aside_store(struct rewrite *rewrite, uint32_t word, alpha_register_set live);
 
@@ -222,7 +225,7 @@ void aside_store(struct rewrite *rewrite, uint32_t word, alpha_register_set live
 /* True if the sites before the instruction are emitted on both outcomes of its branch. */
 bool stands_on_outcomes(const struct rewrite *rewrite, const struct point_sites *sites, uint32_t instruction);
 /* Emit their code for the taken outcome, before a branch to the target; and for the other outcome. `kind`:
-   of the fixup to the target. */
+   kind of the fixup to the target. */
 void emit_taken_outcome(struct rewrite *rewrite, const struct point_sites *sites, uint32_t instruction,
                         alpha_register_set live_after, enum fixup_kind kind);
 void emit_on_outcome(struct rewrite *rewrite, const struct point_sites *sites, uint32_t instruction,
@@ -233,24 +236,25 @@ void emit_on_outcome(struct rewrite *rewrite, const struct point_sites *sites, u
 /* Emits code for the edge between two blocks: flushes and clears counts in registers. `live`: other
    registers that are live. */
 void promoted_pass(struct rewrite *rewrite, uint32_t from, uint32_t to, alpha_register_set live);
-/* The code that follows belongs to the block; NO_INDEX: to none with counts in registers. */
+/* The following code belongs to the block. NO_INDEX: it belongs to no block with counts in registers. */
 void promoted_note(struct rewrite *rewrite, uint32_t block);
 
 /* ---- count_code.c ---- */
 
-/* The instruction of the block before which it is counted, or NO_INDEX if it is not. `before`: the
-   registers live before each of its instructions; `limit`: the last instruction possible. */
+/* The instruction of the block before which the block is counted, or NO_INDEX if the block is not counted.
+   `before`: the registers live before each of its instructions; `limit`: the last instruction that may be
+   chosen. */
 uint32_t count_slot(const struct rewrite *rewrite, uint32_t block, const alpha_register_set *before,
                     uint32_t limit);
 /* At the beginning of a block: counts control that falls in or arrives from outside, where that code is in
    line. */
 void count_arrivals(struct rewrite *rewrite, uint32_t block, alpha_register_set live);
 void count_executed(struct rewrite *rewrite, uint32_t block, alpha_register_set live);
-/* True if the taken way of the block's branch has something to count, or counts in registers to update.
-   count_taken() emits that, and range_untaken() records the end of that way. */
+/* True if the taken path of the block's branch has a count, or counts in registers to update. count_taken()
+   emits this code, and range_untaken() records its end. */
 bool counts_taken(const struct rewrite *rewrite, uint32_t block);
 void count_taken(struct rewrite *rewrite, uint32_t block, uint32_t target);
-/* The block ends with a branch: counts in registers end with it, or begin there. */
+/* The block ends with a branch: counts in registers end or begin there. */
 void count_leaving(struct rewrite *rewrite, uint32_t block, uint32_t target);
 void range_untaken(struct rewrite *rewrite, uint32_t block);
 /* The counts of entries from outside that are not in line are emitted after the procedure. */
@@ -264,7 +268,8 @@ bool is_shared(const struct rewrite *rewrite, uint32_t block);
 void range_procedure(struct rewrite *rewrite, uint32_t procedure);
 void range_body(struct rewrite *rewrite, uint32_t block, uint32_t slot);
 void range_landing(struct rewrite *rewrite, uint32_t block, bool inside);
-/* Instructions of the block follow that are out of line, after all counts of the block; NO_INDEX: they end.
+/* The following code is out of line: instructions of the block after all counts of the block. NO_INDEX: this
+   code ends.
  */
 void range_behind(struct rewrite *rewrite, uint32_t block);
 
@@ -290,9 +295,9 @@ void shortcuts_finish(struct copy *copy);
 
 /* ---- procedure.c ---- */
 
-/* Copies one instruction and emits its sites. `live`, `live_after`: the registers live before and after it.
-   `after_call`: on entry the sites after the preceding call; on return those of this instruction, if it is
-   a call. */
+/* Copies one instruction and emits its sites. `live`, `live_after`: the registers live before and after the
+   instruction. `after_call`: on entry, the sites after the preceding call. On return, the sites after this
+   instruction, if it is a call. */
 void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set live, alpha_register_set live_after,
               struct point_sites *after_call);
 /* Fills in copy->before for the current block. */
@@ -300,18 +305,18 @@ void copy_find_live(struct copy *copy);
 
 /* ---- insertion.c ---- */
 
-/* Emits the calls of `count` sites, all at one point; those of one group share one guard. */
+/* Emits the calls of `count` sites, all at one point. The sites of a group share one guard. */
 void calls_emit(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
                 const struct call_context *context);
 /* For tests, after the calls: overwrites dead registers. */
 void point_end(struct rewrite *rewrite, const struct call_context *context);
-/* Emits one guard for all these sites (inline_ask) in the registers that are free in the context. If one of
-   them would take its slow path, control leaves to asks_leave(), with all registers unchanged. Returns
-   false and emits nothing if that is impossible. */
+/* Emits one guard for all these sites (inline_ask) in the registers that are free in the context. If a site
+   would take its slow path, control leaves to asks_leave(), with all registers unchanged. Returns false and
+   emits nothing if that is impossible. */
 bool asks_emit(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
                const struct call_context *context, struct asked_exit *left);
 void asks_leave(struct rewrite *rewrite, const struct asked_exit *left);
-/* Emit deferred out-of-line calls, if there are any; at the end of each procedure. */
+/* Emit deferred out-of-line calls, if there are any. Called at the end of each procedure. */
 bool bail_outs_wait(const struct rewrite *rewrite);
 void bail_outs_finish(struct rewrite *rewrite);
 
@@ -320,11 +325,11 @@ void bail_outs_finish(struct rewrite *rewrite);
 /* The replacement of the procedure that is entered at this instruction, or NULL. */
 const struct site_replacement *replacement_at(const struct rewrite *rewrite, uint32_t procedure,
                                               uint32_t instruction);
-/* Emits code by which analysis routines call the procedure itself, up to the branch to it; returns the
-   position of that branch, which the caller fills in. *address: the beginning of the code. */
+/* Emits code by which analysis routines call the replaced procedure itself, up to the branch to it. Returns
+   the position of that branch; the caller fills the branch in. *address: the beginning of the code. */
 uint32_t emit_retained(struct rewrite *rewrite, uint32_t instruction, uint32_t *address);
-/* Enters the routine in place of the procedure, and returns to the caller; `retained`: the address of the
-   code above, if there is any. */
+/* Enters the routine in place of the procedure, and returns to the caller. `retained`: the address of the
+   code by which routines call the procedure, if there is any. */
 void emit_replacement(struct rewrite *rewrite, const struct site_replacement *replacement,
                       uint32_t instruction, uint32_t retained);
 

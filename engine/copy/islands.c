@@ -1,14 +1,14 @@
-/* islands.c: forward branches that would not reach. A branch has a range of 4 MB of copies, and the
-   position of its target is not known yet. When the oldest branch that waits for its target is about to get
-   out of range, it is redirected to an island after the current procedure: a jump of any distance. Requires
-   procedures copied in order.
+/* islands.c: forward branches that would not reach. A branch reaches 4 MB of copies, and the position of its
+   target is not known yet. When the oldest branch with an unknown target is about to get out of range, it is
+   redirected to an island after the current procedure: a jump of any distance. Requires procedures copied in
+   order.
 
    Branches within one procedure do not get islands: if a procedure is larger than a branch's range, they
    take another round of copying (rewrite.c). */
 #include "engine/copy/internal.h"
 #include "engine/count/counting.h"
 
-/* An estimate of the words that the copy of a procedure takes besides its instructions. If it takes more,
+/* An estimate of the words in the copy of a procedure in addition to its instructions. If it takes more,
    another round is needed. */
 enum { MORE_WORDS = 256 };
 

@@ -1,5 +1,5 @@
-/* jumps.c: jumps within the copies: their fixups, those out of a branch's range, and the landings at which
-   a spilled register is reloaded. Requires the positions of the previous round, for distances. */
+/* jumps.c: jumps within the copies: their fixups, jumps that are out of a branch's range, and the landings at
+   which a spilled register is reloaded. Requires the positions of the previous round, for distances. */
 #include "engine/copy/internal.h"
 #include "engine/object/object.h"
 #include "engine/cfg/cfg.h"

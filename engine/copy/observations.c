@@ -1,14 +1,14 @@
-/* observations.c: registers that sites read after the program's last use, such as the old value of a
-   register that a load overwrites: they are live from where the value is produced to where it is read, not
-   everywhere. Requires liveness, and sites without derived updates. Adds to the live_in and live_out of
-   blocks; for observations within a block, liveness_of_block reads program.observations.
+/* observations.c: registers that sites read after the program's last use, such as the old value of a register
+   that a load overwrites. They are live from the instruction that produces the value to the site that reads
+   it, not everywhere. Requires liveness, and sites without derived updates. Adds to the live_in and live_out
+   of blocks; for observations within a block, liveness_of_block reads program.observations.
 
    The calling standard does not hold for observed registers: a site may also read a value that a callee
    leaves in a temporary register. So all registers that any site of the program observes are live wherever
-   control leaves a procedure. Sites at branches, calls and in locked sequences are not handled here; the
-   code that emits them adds the registers that they read to rewrite.observed, which are preserved
-   everywhere. The same applies to a register that the site's instruction stores only to preserve it
-   (procedure.kept): its value may be from any earlier code. */
+   control leaves a procedure. Sites at branches, calls and in locked sequences are not handled here. The code
+   that emits them adds the registers that they read to rewrite.observed; these are preserved everywhere. The
+   same applies to a register that the site's instruction stores only to preserve it (procedure.kept): its
+   value may be from any earlier code. */
 
 #include "engine/copy/internal.h"
 #include "engine/cfg/cfg.h"
@@ -30,7 +30,7 @@ static void observe_site(const struct rewrite *rewrite, const struct site *site,
 }
 
 /* Adds one observation for each instruction of the block whose sites observe a dead register. *others:
-   registers that sites read and that have to hold their values in place. */
+   registers that sites read and whose values have to stay in these registers. */
 static void observe_block(struct rewrite *rewrite, struct program *program, uint32_t block,
                           const struct site *first, const struct site *end, alpha_register_set *others) {
     const struct basic_block *here = &program->blocks[block];

@@ -1,5 +1,5 @@
-/* outcomes.c: sites before a conditional branch that read its outcome are emitted on both outcomes instead:
-   there the outcome is a constant, and registers that the program no longer needs on that way are free. The
+/* outcomes.c: sites before a conditional branch that read its outcome are emitted on both outcomes instead.
+   There the outcome is a constant, and registers that the program no longer needs on that path are free. The
    runtime treats them as before the branch. Requires counting_plan(). */
 
 #include "engine/copy/internal.h"
@@ -27,8 +27,8 @@ bool stands_on_outcomes(const struct rewrite *rewrite, const struct point_sites 
     return any;
 }
 
-/* If a branch of the code just inlined goes to its end, where a branch to the target follows, it can go to
-   the target itself. */
+/* If a branch of the code just inlined goes to the end of this code, and a branch to the target follows
+   there, the first branch can go to the target itself. */
 static void shorten_branches(struct rewrite *rewrite, uint32_t begin, uint32_t target, enum fixup_kind kind) {
     struct code *code = &rewrite->code->copies;
     uint32_t end = code_position(code);
@@ -73,7 +73,7 @@ void emit_taken_outcome(struct rewrite *rewrite, const struct point_sites *sites
              target = branch_target(rewrite->program, instruction);
     struct rewrite_statistics before = rewrite->code->statistics;
     emit_on_outcome(rewrite, sites, instruction, true, live_after);
-    rewrite->code->statistics.updates_made = before.updates_made; /* the other outcome counts them */
+    rewrite->code->statistics.updates_made = before.updates_made; /* the other outcome counts these sites */
     rewrite->code->statistics.calls_inlined = before.calls_inlined;
     for (uint32_t i = 0; i < sites->count; i++)
         if (sites->first[i].kind == PLAN_ACTION_CALL)

@@ -1,16 +1,17 @@
-/* pages.c: where copies of procedures begin. Within a page QEMU continues from one translation directly to
-   the next; to enter another page it looks up the translation, which takes about fifty instructions of the
-   host. So a procedure whose copy is shorter than half a page does not cross pages. Requires procedures
-   copied in order. */
+/* pages.c: the addresses at which copies of procedures begin. Within a page QEMU continues from one
+   translation directly to the next. To enter another page it looks up the translation, which takes about
+   fifty instructions of the host. So a procedure whose copy is shorter than half a page does not cross pages.
+   Requires procedures copied in order. */
 #include "engine/copy/internal.h"
 #include "engine/object/object.h"
 
 enum {
     PAGE_WORDS = ALPHA_PAGE / 4,
-    LONGEST = PAGE_WORDS / 2, /* words of copies; aligning longer ones would waste too much of the pages */
-    LEAST_COPIED = 1000, /* instructions: until this many are copied, the length of copies is estimated as: */
-    USUAL_LENGTH = 3,    /* words for each instruction */
-    MANY = 20,           /* "many": one of this many instructions has a site */
+    LONGEST = PAGE_WORDS / 2, /* words of copies; aligning longer copies would waste too much of the pages */
+    LEAST_COPIED = 1000,      /* instructions: until this number is copied, the length of copies is estimated
+                                 as: */
+    USUAL_LENGTH = 3,         /* words for each instruction */
+    MANY = 20,                /* "many": one of this many instructions has a site */
 };
 
 /* The number of sites at its instructions; `site`: the first of them. */
@@ -21,8 +22,8 @@ static uint64_t sites_in(const struct sites *sites, uint32_t site, const struct 
     return site - first;
 }
 
-/* An estimate of the words in its copy: the ratio of added words so far, for each site if there are many,
-   else for each instruction. */
+/* An estimate of the words in its copy: the ratio of added words so far, for each site if there are many
+   sites, else for each instruction. */
 static uint64_t length_of_copy(const struct copy *copy, const struct procedure *procedure) {
     uint64_t count = procedure->count, before = procedure->first;
     uint64_t words = code_position(&copy->rewrite->code->copies);

@@ -1,6 +1,6 @@
-/* partial_copies.c: when only a part of the program is copied, and which part: the procedures with places,
-   replaced ones, and those with system calls and barriers, which the runtime has to intercept. All other
-   code runs at its original address. Requires sites and counts. */
+/* partial_copies.c: decides if only a part of the program is copied, and chooses this part: the procedures
+   with places, replaced procedures, and procedures with system calls and barriers, which the runtime has to
+   intercept. All other code runs at its original address. Requires sites and counts. */
 #include "engine/cfg/cfg.h"
 #include "engine/copy/internal.h"
 #include "engine/count/counting.h"
@@ -48,7 +48,7 @@ void sparse_plan(struct rewrite *rewrite) {
     }
     for (uint32_t b = 0; b < program->block_count; b++)
         if (program->blocks[b].end == END_SYSTEM_CALL && program->blocks[b].first < program->own_count &&
-            call_is_gated(rewrite, &program->blocks[b])) /* the runtime handles those of libraries */
+            call_is_gated(rewrite, &program->blocks[b])) /* the runtime handles system calls of libraries */
             procedure_copy_too(rewrite, program->blocks[b].procedure);
     for (uint32_t i = 0; i < program->own_count; i++)
         if (program->text[i] == ALPHA_PAL_IMB && has_free_registers(rewrite, procedure_at(program, i)))

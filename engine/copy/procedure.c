@@ -7,7 +7,7 @@
 #include "engine/dataflow/dataflow.h"
 #include "engine/count/counting.h"
 
-/* In instructions, and in words of their copies. A large procedure has no shortcuts. */
+/* The distance in instructions, and in words of their copies. A large procedure has no shortcuts. */
 enum { LARGE_PROCEDURE = 10000, FARTHEST_ASIDE = 200000 };
 
 static struct point_sites sites_at(struct copy *copy, uint32_t instruction, enum site_point point) {
@@ -87,7 +87,7 @@ static const struct site *negated_site(struct rewrite *rewrite, const struct sit
 }
 
 /* Control that enters the middle of a locked sequence from outside has not passed the code that is deferred
-   to its end, but will pass that end. So the entry subtracts the deferred sums first. */
+   to the sequence's end, but will pass that end. So the entry subtracts the deferred sums first. */
 static void take_back_waiting(struct copy *copy, uint32_t instruction, alpha_register_set live) {
     static const struct stub no_stub = {.target = NO_INDEX};
     const struct stub *last = copy->stub_count > 0 ? &copy->stubs[copy->stub_count - 1] : &no_stub;
@@ -129,7 +129,7 @@ static void copy_entry(struct copy *copy, uint32_t instruction, alpha_register_s
     if (entry.count > 0 && first) {
         emit_calls(copy, entry.first, entry.count, instruction, -1, live);
     } else if (entry.count > 0 &&
-               instruction == block->first) { /* else control never enters it from outside */
+               instruction == block->first) { /* otherwise control never enters it from outside */
         struct stub *stub = add_stub(copy, NO_INDEX, instruction, FIXUP_INSIDE, live);
         for (uint32_t i = 0; i < entry.count; i++)
             add_stub_call(copy, (struct pending_call){.site = &entry.first[i],
@@ -142,8 +142,8 @@ static void copy_entry(struct copy *copy, uint32_t instruction, alpha_register_s
     rewrite->code->layout.inside[instruction] = code_position(&rewrite->code->copies);
 }
 
-/* Emits calls after a conditional branch on both ways out, and with them those deferred in a locked
-   sequence. */
+/* Emits calls after a conditional branch on both outgoing paths, together with calls that were deferred in a
+   locked sequence. */
 static void leave_by_branch(struct copy *copy, uint32_t instruction, uint32_t branch,
                             struct point_sites after, bool in_locked) {
     struct rewrite *rewrite = copy->rewrite;
@@ -187,7 +187,7 @@ static bool is_procedure_entry(const struct program *program, uint32_t instructi
     return instruction == block->first && block_is_entry(block);
 }
 
-/* Control from outside goes to the routine; the procedure's own code follows. */
+/* Control from outside enters the routine. The procedure's own code follows it. */
 static void copy_replaced_entry(struct copy *copy, uint32_t instruction, alpha_register_set live,
                                 struct point_sites entry, struct point_sites after_call,
                                 const struct site_replacement *replacement) {

@@ -296,9 +296,9 @@ static void emit_set_thread(struct code *code, unsigned slot, unsigned keep) {
     machine_load(code, keep, machine->stack, 8 * SAVED);
 }
 
-/* Enters the program's code. It returns through the map, which has no word for this code: so a constant in
-   the pool serves as one, and its address as the return address. A sparsely copied program returns without
-   the map. */
+/* Enters the program's code. The program returns through the map, which has no word for this code. So a
+   constant in the pool serves as map word, and the address of the constant is the return address. A sparsely
+   copied program returns without the map. */
 static uint32_t emit_call_retained(struct rewrite *rewrite, uint32_t instruction,
                                    struct atomc_retained *retained) {
     const struct program *program = rewrite->program;

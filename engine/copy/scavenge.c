@@ -1,11 +1,11 @@
-/* scavenge.c: registers for all sites of a range of a block, saved once before the first site and restored
-   after the last, where sites observe so many registers that too few are free. Requires observations, and a
-   separate stack for sites.
+/* scavenge.c: saves registers for all sites of a range of a block before the first site, and restores them
+   after the last. It is used where sites observe many registers, so that too few are free. Requires
+   observations, and a separate stack for sites.
 
-   Only registers that the program no longer needs are scavenged; only sites read their values. So a signal
-   handler that examines the context in between, or execution that continues after it, finds all that the
-   program needs. The instructions of the range neither read nor write these registers, and do not change
-   the stack pointer. */
+   Only registers that the program no longer needs are scavenged. Only sites read their values. So a signal
+   handler that examines the context within the range, or execution that continues after the handler, finds
+   all values that the program needs. The instructions of the range neither read nor write these registers,
+   and do not change the stack pointer. */
 
 #include "engine/copy/internal.h"
 #include "engine/dataflow/dataflow.h"
@@ -62,8 +62,8 @@ static alpha_register_set dead_through(const alpha_register_set *before, uint32_
     return ~live;
 }
 
-/* True if too few registers are free where the block is counted. Then it is better counted at the first
-   sites. */
+/* True if too few registers are free where the block is counted. Then the count is made at the first sites
+   instead. */
 static bool count_saves(const struct copy *copy, uint32_t from) {
     const struct basic_block *block = &copy->rewrite->program->blocks[copy->block];
     if (copy->slot == NO_INDEX || from != block->first)
@@ -164,7 +164,7 @@ static void store_scavenged(struct copy *copy) {
     scratch_release(rewrite, code, &base);
 }
 
-/* Each register is dead until it is loaded, so one of them is the base of all loads. */
+/* Each of these registers is dead until it is loaded, so one register is the base of all loads. */
 static void load_scavenged(struct copy *copy) {
     unsigned base = (unsigned)__builtin_ctzll(copy->scavenged.registers);
     emit_site_frame(&copy->rewrite->code->copies, base);

@@ -1,7 +1,7 @@
-/* springboards.c: how control enters the copies if only some procedures are copied (partial_copies.c): the
-   first word of each part of a copied procedure that other code enters becomes a branch to `ldah, lda, jmp`
-   in the unused pages after the text. Copies leave by original addresses. Code that only an unresolved jump
-   reaches is replaced by traps. Requires an analysed program, liveness, sites, copies. */
+/* springboards.c: entries to the copies if only some procedures are copied (partial_copies.c). In each part
+   of a copied procedure that other code enters, the first word becomes a branch to `ldah, lda, jmp` in the
+   unused pages after the text. Copies leave by original addresses. Code that only an unresolved jump reaches
+   is replaced by traps. Requires an analysed program, liveness, sites, copies. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,11 +18,11 @@ enum {
     REACH = 1 << 22       /* bytes: the range of a branch */
 };
 
-/* Finds whole pages between an object's text segment and the next. There is no room after the last segment:
-   the program's heap begins there. In a library the first page is for the runtime (runtime/text/stubs.c).
-   A library whose springboards do not all fit has none of them there; the same holds for every object in
-   which a branch from the beginning of the text does not reach that room. In the program itself as many are
-   in the room as fit: then it returns false. */
+/* Finds whole pages between an object's text segment and the next segment. There is no room after the last
+   segment: the program's heap begins there. In a library the first page is for the runtime
+   (runtime/text/stubs.c). If not all springboards of a library fit, none of them are put there. The same
+   holds for an object in which a branch from the beginning of the text does not reach that room. In the
+   program itself, the room is filled with springboards until it is full; then this function returns false. */
 static bool find_springboard_room(struct sparse_room *room, const struct program *object, bool library,
                                   uint64_t size) {
     uint64_t end = 0, next = UINT64_MAX;
@@ -98,7 +98,7 @@ static uint32_t make_springboard(struct rewrite *rewrite, const struct basic_blo
     machine_jump(code, scratch);
     count = code->count - begin;
     memcpy(words, code->words + begin, count * sizeof *words);
-    code->count = begin; /* it is placed elsewhere */
+    code->count = begin; /* the springboard is placed elsewhere */
     return count;
 }
 
@@ -116,8 +116,8 @@ static bool reaches_run(const struct machine *machine, uint32_t from, const stru
     return machine_reaches(machine, (int64_t)run->first - from - 1);
 }
 
-/* Places the springboard of a block in the room, or in words that never execute, which are in ascending
-   order like blocks; returns its address, or 0 if no branch reaches a free place. */
+/* Places the springboard of a block in the room, or in words that are never executed. Both these words and
+   the blocks are in ascending order. Returns its address, or 0 if no branch reaches a free position. */
 static uint64_t place_springboard(struct rewrite *rewrite, struct sparse_room *room, uint32_t from,
                                   const uint32_t *words, uint32_t count) {
     const struct program *program = rewrite->program;
@@ -164,8 +164,8 @@ static void add_springboard(struct rewrite *rewrite, struct sparse_room *room, u
                                       branch_distance(rewrite->program, block->first, springboard)));
 }
 
-/* Springboards that are in their own blocks; the rest of those blocks, and blocks that are never entered,
-   are room for other springboards. */
+/* Springboards that are in their own blocks. The rest of those blocks, and blocks that are never entered, are
+   room for other springboards. */
 static void use_own_words(struct rewrite *rewrite, struct sparse_room *room, uint32_t index) {
     const struct basic_block *block = &rewrite->program->blocks[index];
     /* After an unresolved jump the runtime makes the program's system call itself, and returns here.
@@ -197,12 +197,13 @@ bool sparse_needs_landings(const struct rewrite *rewrite) {
     return needs;
 }
 
-/* True if known control flow reaches the block. Otherwise it may be data. */
+/* True if known control flow reaches the block. Otherwise the block may be data. */
 static bool is_reached(const struct rewrite *rewrite, uint32_t index) {
     return is_entered(rewrite, index) || rewrite->program->blocks[index].predecessor_count > 0;
 }
 
-/* `procedure`: first instruction of the procedure. A run lies in one procedure, and so in one section. */
+/* `procedure`: first instruction of the procedure. All words of a run are in one procedure, and so in one
+   section. */
 static void add_traps(struct sparse *sparse, uint32_t first, uint32_t count, uint32_t procedure) {
     if (sparse->trap_count > 0) {
         struct sparse_run *last = &sparse->traps[sparse->trap_count - 1];
@@ -215,8 +216,8 @@ static void add_traps(struct sparse *sparse, uint32_t first, uint32_t count, uin
     sparse->traps[sparse->trap_count++] = (struct sparse_run){first, count};
 }
 
-/* True if a signal handler returns to this block: stack unwinders recognise the signal's frame by these
-   words (libgcc, config/alpha/linux-unwind.h), so they stay. */
+/* True if a signal handler returns to this block. Stack unwinders recognize the signal's frame by these words
+   (libgcc, config/alpha/linux-unwind.h), so they must not be changed. */
 static bool is_signal_return(const struct program *program, const struct basic_block *block) {
     const uint32_t move = ALPHA_OPERATE_WORD(BISr, ALPHA_ZERO, ALPHA_SP, ALPHA_A0);
     return block->end == END_SYSTEM_CALL && block->count >= 3 &&

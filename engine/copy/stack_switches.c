@@ -1,5 +1,6 @@
 /* stack_switches.c: where the program may switch to another stack, inserted code reports a switch to the
-   runtime: spills are far below its first stack (runtime/entries.h). Requires code->spills_far. */
+   runtime, because spills are far below the program's first stack (runtime/entries.h). Requires
+   code->spills_far. */
 #include "engine/copy/internal.h"
 #include "engine/count/counting.h"
 #include "engine/dataflow/dataflow.h"

@@ -1,4 +1,4 @@
-/* system_calls.c: the program's system calls: those that the runtime has to intercept go through a gate.
+/* system_calls.c: the program's system calls: calls that the runtime has to intercept go through a gate.
    Requires plan/system_calls.def, which lists them. */
 #include "engine/copy/internal.h"
 #include "engine/places/places.h"
@@ -16,8 +16,8 @@ static int gate_of(int64_t number) {
     return number < (int64_t)sizeof gates ? gates[number] : GATE_NONE;
 }
 
-/* The number of the system call that ends the block; -1 if it is unknown, also because a tool may set it,
-   or skip the instruction that sets it. */
+/* The number of the system call that ends the block. -1 if it is unknown, also because a tool may set the
+   number, or skip the instruction that sets it. */
 static int64_t known_number(const struct rewrite *rewrite, const struct basic_block *block) {
     for (uint32_t i = 0; i < rewrite->plan->action_count; i++)
         if (rewrite->plan->actions[i].kind == PLAN_ACTION_SET ||
@@ -52,16 +52,16 @@ static const char *gate_name(const struct rewrite *rewrite, const struct basic_b
                                            : "atomc_program_gate";
 }
 
-/* True if it may be the program's last system call, or map or unmap a library. Analysis calls after that
-   may want all registers unchanged. */
+/* True if it may be the program's last system call, or may map or unmap a library. Analysis calls after such
+   a system call may need all registers unchanged. */
 static bool may_end(const struct rewrite *rewrite, const struct basic_block *block) {
     int64_t number = known_number(rewrite, block);
     return number < 0 || number == CALL_exit || number == CALL_exit_group || number == CALL_mmap ||
            number == CALL_munmap || number == CALL_execve || number == CALL_execveat;
 }
 
-/* True if the runtime has to know of a failure. That is so for calls that make a thread, except in programs
-   with separate frames, which have no threads; and for calls before which results are written. */
+/* True if the runtime has to be informed of a failure. These are calls that make a thread, except in programs
+   with separate frames, which have no threads; and calls before which results are written. */
 static bool may_fail(const struct rewrite *rewrite, const struct basic_block *block) {
     int64_t number = known_number(rewrite, block);
     bool makes_thread = number == CALL_clone && !rewrite->code->own_frames;
@@ -94,9 +94,9 @@ static void emit_gate_exit(struct rewrite *rewrite, unsigned base) {
         emit_leave_stack(code);
 }
 
-/* A system call of the program: the runtime's gate runs first (for exit, fork, threads, handlers). The call
-   itself is made here, so that children and restarted calls continue in the copy. The runtime is informed
-   if a thread could not be made, when a new thread begins, and when a call ends that may block while
+/* A system call of the program: the runtime's gate runs first (for exit, fork, threads, handlers). The code
+   makes the call here, in the copy, so that children and restarted calls continue in the copy. The runtime is
+   informed if a thread could not be made, when a new thread begins, and when a call ends that may block while
    threads are stopped. */
 void copy_system_call(struct rewrite *rewrite, const struct basic_block *block) {
     struct code *code = &rewrite->code->copies;

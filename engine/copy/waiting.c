@@ -1,6 +1,7 @@
-/* waiting.c: deferred calls, which cannot be made at their point: inside a locked sequence, or where a
-   frame is freed that is still read (dataflow/locked.c). They are deferred to its end, with the values that
-   would be lost until then in dead registers, or they are made ahead of it. Requires liveness. */
+/* waiting.c: deferred calls, which cannot be made at their own point, because it is inside a locked sequence,
+   or where a frame is freed that is still read (dataflow/locked.c). Either they are deferred to the end of
+   the sequence, with values that would be lost until then in dead registers, or they are made before the
+   sequence. Requires liveness. */
 
 #include "engine/copy/internal.h"
 #include "engine/count/counting.h"
@@ -88,8 +89,8 @@ void emit_pending(struct copy *copy, const struct pending_call *calls, uint32_t 
     arena_release(rewrite->program->scratch, mark);
 }
 
-/* The register that the call needs and that the sequence overwrites; 0 if there is none, or more than one,
-   or it cannot be saved. */
+/* The register that the call needs and that the sequence overwrites; 0 if there is no such register, or more
+   than one, or it cannot be saved. */
 static unsigned lost_register(const struct copy *copy, const struct pending_call *call) {
     const alpha_register_set integer = (REGISTER_BIT(32) - 1) & ~REGISTER_BIT(ALPHA_SP);
     alpha_register_set lost =
@@ -101,7 +102,7 @@ static unsigned lost_register(const struct copy *copy, const struct pending_call
     return (unsigned)__builtin_ctzll(lost);
 }
 
-/* A register that is dead until the sequence ends, on any way out; NO_INDEX if there is none. */
+/* A register that is dead until the sequence ends, on any outgoing path; NO_INDEX if there is none. */
 static unsigned keeping_register(const struct copy *copy, uint32_t instruction, alpha_register_set live) {
     const struct rewrite *rewrite = copy->rewrite;
     const struct program *program = rewrite->program;

@@ -32,15 +32,15 @@ static void find_locked(struct counting *counting, const struct program *program
     }
 }
 
-/* By a routine of the analysis image. */
+/* Updated by a routine of the analysis image. */
 static bool calls_routine(const struct site_expression *expression, void *context) {
     (void)context;
     return plan_operators[expression->op].limit == PLAN_DIVISOR || expression->op == PLAN_OP_STATIC ||
            expression->op == PLAN_OP_MEMORY;
 }
 
-/* True if the site's code stays in the copy. Otherwise, while control is elsewhere, a handler of the
-   program may run and never return, or another thread may end the program. */
+/* True if the site's code stays in the copy. Otherwise a handler of the program may run while control has
+   left the copy, and never return, or another thread may end the program. */
 bool site_stays(const struct site *site) {
     return site->kind == PLAN_ACTION_UPDATE && !site_any(site, calls_routine, NULL);
 }
@@ -65,8 +65,8 @@ static void note_left(struct counting *counting, const struct program *program, 
     bool changes = site->kind == PLAN_ACTION_SET || site->skips;
     if ((site->point > SITE_BEFORE || changes) && last)
         counting->facts[block] |= CALLS_BRANCH | CALLS;
-    if (is_locked(counting,
-                  site->instruction)) /* it is deferred to the end of the sequence, on each way out */
+    if (is_locked(counting, site->instruction)) /* the count is deferred to the end of the sequence, on each
+                                                   outgoing path */
         counting->facts[block] |= CALLS_BRANCH | CALLS;
     if (!site_stays(site) && !site->counted) /* those are inlined */
         counting->facts[block] |= CALLS;
@@ -119,7 +119,7 @@ static bool note_cell_read(const struct site_expression *expression, void *conte
     return false;
 }
 
-/* Finds those that the tool's C declares, by including atomc.h, and uses. */
+/* Finds the facts that the tool's C declares, by including atomc.h, and uses. */
 static void find_read_in_c(struct counting *counting, struct rewrite *rewrite) {
     struct arena *scratch = rewrite->analysis ? rewrite->analysis->program->scratch : NULL;
     struct arena_mark mark = {0};
@@ -231,7 +231,8 @@ static void derive_updates(struct counting *counting, const struct program *prog
     bool behind = site->point > SITE_BEFORE && event == WANT_EXECUTED &&
                   (instruction != block_last(in) || in->end == END_FALLTHROUGH);
     if (behind)
-        instruction++; /* it may be the first of the next block: then it means the end of this one */
+        instruction++; /* it may be the first instruction of the next block: then it represents the end of
+                          this block */
     struct derived_update update = {
         .block = block,
         .instruction = event == WANT_EXECUTED && instruction > in->first ? instruction : NO_INDEX,
@@ -256,7 +257,8 @@ static void derive_updates(struct counting *counting, const struct program *prog
     counting->facts[block] |= event;
 }
 
-/* A site that is not derived can keep others from being derived: so first all facts, then the decisions. */
+/* A site that is not derived can prevent others from being derived: so all facts are computed before the
+   decisions. */
 static bool sort_out(struct counting *counting, const struct program *program, const struct sites *sites) {
     bool inverse;
     for (uint32_t i = 0; i < sites->count; i++)
@@ -288,7 +290,8 @@ static void forget_settled(struct counting *counting, const struct object_events
             counting->settled[lists[i]->list[k].action->counter] = false;
 }
 
-/* Removes the derived sites: often there are none, and there may be millions of sites. */
+/* Removes the derived sites. The loop is fast because there may be millions of sites, and often none is
+   derived. */
 static void take_derived_out(const struct counting *counting, const struct program *program,
                              struct sites *sites) {
     uint32_t left = 0;
@@ -401,7 +404,8 @@ void counting_plan(struct rewrite *rewrite, register_set reserved) {
     find_observed(counting, rewrite);
     if (sort_out(counting, program, rewrite->sites))
         choose_counts(counting, rewrite);
-    if (8 * counting->cells > (LAYOUT_SCRATCH - LAYOUT_CELLS) / 4 * 3) { /* too many values for their room */
+    if (8 * counting->cells > (LAYOUT_SCRATCH - LAYOUT_CELLS) / 4 * 3) { /* there are too many values for
+                                                                            their room */
         counting_free(counting);
         rewrite->counting = make_counting();
         rewrite->counting->cells = own;

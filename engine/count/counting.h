@@ -1,8 +1,8 @@
 /* counting.h: derived counts. An update by a constant amount depends on how often a block is executed, a
    branch is taken or a procedure is entered. These numbers follow from fewer counts than there are updates,
    because control leaves each block of a procedure as often as it enters it.
-   docs/internals/how-it-works.md, "Counting less". This room only decides; copy/ emits the counts, and
-   runtime/counts/counting.c derives the others. */
+   docs/internals/how-it-works.md, "Counting less". This room only decides. copy/ emits the counts, and
+   runtime/counts/counting.c derives the other numbers. */
 #ifndef ATOMC_COUNTING_H
 #define ATOMC_COUNTING_H
 
@@ -16,7 +16,7 @@ enum block_fact {
     /* ... control enters it other than by a branch of its procedure or by falling into it */
     WANT_OUTSIDE = 4,
     WANTED = 7,
-    LOCKED_HEAD = 8,    /* nothing may be inserted before its first instruction, */
+    LOCKED_HEAD = 8,    /* no code may be inserted before its first instruction, */
     LOCKED_BRANCH = 16, /* ... next to its last instruction, */
     LOCKED = 32,        /* ... anywhere in it: load-locked/store-conditional sequences */
     CALLS = 64,         /* sites that are not derived may leave the block for an analysis routine, */
@@ -39,7 +39,8 @@ struct block_counts {
 /* A derived update: when the program ends, `cell` += `amount` * the count of the event. */
 struct derived_update {
     uint32_t block;
-    /* the event executes it, just before; NO_INDEX: the event is not an execution of the block */
+    /* the event executes the first instruction of this block directly after; NO_INDEX: the event is not an
+       execution of the block */
     uint32_t instruction;
     bool behind; /* ... also just after the instruction before it */
     uint32_t cell;
@@ -61,7 +62,7 @@ struct promoted_set {
     uint32_t parent; /* less than its own number */
     uint32_t cell;
     uint8_t reg;
-    register_set registers; /* including those of its parents */
+    register_set registers; /* including the counts of its parents */
 };
 
 struct counting {
@@ -76,18 +77,19 @@ struct counting {
     uint32_t promoted_table_count, promoted_table_capacity;
     uint16_t *facts; /* per block: enum block_fact */
     bool *observed;  /* per counter: its value is needed while the program runs */
-    /* per counter: all its updates are derived except for those of cells in .left; NULL: no counter has
-       that */
+    /* per counter: all its updates are derived except updates of cells in .left; NULL: no counter has derived
+       updates */
     bool *settled;
     uint32_t *left, left_count;
     size_t left_capacity;
     uint8_t *locked; /* a bit per instruction: is_locked() */
     struct derived_update *updates;
     uint32_t update_count, update_capacity;
-    uint64_t cells; /* the counters' own cells, then those of counted values, then those of derived values */
+    uint64_t cells; /* the counters' own cells, then cells of counted values, then cells of derived values */
     uint64_t derived_values;
     struct byte_stream effects;               /* effects of the values: runtime/interface.h */
-    struct atomc_counted *counted_procedures; /* one more than there are procedures; the last marks the end */
+    struct atomc_counted *counted_procedures; /* one more than there are procedures; the last entry marks the
+                                                 end */
     uint32_t counted_procedure_count, counted_procedure_capacity;
     struct byte_stream ranges;
     /* The latest values, as the next ones are stored as differences. */
@@ -111,8 +113,7 @@ bool falls_through(const struct program *program, uint32_t block);
 /* A round of copying begins: promoted counts lose registers that are preserved everywhere. */
 void promotion_start(struct rewrite *rewrite);
 register_set promoted_registers(const struct rewrite *rewrite, uint32_t block);
-/* True if control that goes from one block to the other leaves or enters a part with counts in
-   registers. */
+/* True if control that moves from one block to the other leaves or enters a part with counts in registers. */
 bool promoted_changes(const struct rewrite *rewrite, uint32_t from, uint32_t to);
 /* The register that holds the count in the block, or NO_INDEX if it is in memory. */
 unsigned promoted_register(const struct rewrite *rewrite, uint32_t block, uint32_t cell);

@@ -1,6 +1,6 @@
-/* effects.c: what happens to each value of a procedure when the program has ended: it is added to the
-   values that follow from it, here and in the procedures entered, and to cells. runtime/interface.h
-   describes the form. Requires numbered values. The runtime then starts from values that are not 0 and
+/* effects.c: the effects of each value of a procedure when the program has ended: the value is added to
+   values that are derived from it, here and in the procedures entered, and to cells. runtime/interface.h
+   describes the format. Requires numbered values. The runtime then starts from values that are not 0 and
    follows their effects; it never visits the others. */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ struct effect {
     uint32_t instruction;  /* in the procedure */
     uint32_t count;        /* ATOMC_WITH_LENGTH: the number of instructions in the block, */
     int16_t each;          /* ... the amount for each instruction that counts, */
-    const uint8_t *chosen; /* ... and a bit for each that counts; NULL: all do */
+    const uint8_t *chosen; /* ... and a bit for each instruction that counts; NULL: all count */
     uint32_t transfer;     /* the transfer whose target's value is changed, or NO_INDEX */
 };
 
@@ -28,9 +28,9 @@ struct effects {
     struct arena *arena;
     struct effect *list;
     uint32_t count, capacity;
-    uint32_t *first; /* per value: its first effect; the next by .next */
-    /* per derived value: twice the node at which it follows, +1 if it leaves that node; 0: its callers give
-       it */
+    uint32_t *first; /* per value: its first effect; the next effects by .next */
+    /* per derived value: twice the node at which it is derived, +1 if it leaves that node; 0: it is derived
+       from its callers */
     uint32_t *nodes;
     uint32_t values, counted;
     uint32_t first_cell;
@@ -52,7 +52,7 @@ static struct effect *add_effect(struct effects *effects, uint32_t value, enum a
 
 /* ---- what there is ---------------------------------------------------------------------------------------- */
 
-/* A derived value is the sum of the values in the opposite direction at its node, minus those in its own
+/* A derived value is the sum of the values in the opposite direction at its node, minus the values in its own
    direction. */
 static void add_equation(struct effects *effects, const struct flow *flow, uint32_t node) {
     const struct flow_edge *derived = &flow->edges[flow->parent[node]];
@@ -100,7 +100,8 @@ static void add_updates(struct effects *effects, const struct flow *flow,
     }
 }
 
-/* Effects on the values of procedures that are placed later; those set the value's number then. */
+/* Effects on the values of procedures that are placed later. Placing these procedures sets the value's
+   number. */
 static void add_transfers(struct effects *effects, const struct flow *flow) {
     const struct sharing *sharing = flow->sharing;
     const struct program *program = flow->rewrite->program;
@@ -119,11 +120,11 @@ static void add_transfers(struct effects *effects, const struct flow *flow) {
 
 /* ---- ways around ----------------------------------------------------------------------------------------- */
 
-/* The runtime is faster if the effects of a derived value are attached to the values that it is computed
-   from: then nothing else is left of a procedure's sums. Such a bypassed value keeps its effects for
+/* The runtime is faster if the effects of a derived value are attached to the values from which it is
+   computed: then no other part of a procedure's sums remains. Such a bypassed value keeps its effects for
    executions that were lost at its node; otherwise it is 0. */
 enum {
-    MOST_EFFECTS = 12, /* of a bypassed value */
+    MOST_EFFECTS = 12, /* an effect of a bypassed value */
     VALUE_COST = 2,    /* the time to visit a value, in effects */
 };
 
@@ -137,7 +138,7 @@ static bool is_near(const struct effect *effect) {
 }
 
 /* Adds `times` times the effect to the row. In a row, subtracted effects have a negative amount. Returns
-   false if there is no room. */
+   false if there is no room for it. */
 static bool add_to_row(struct row *row, const struct effect *added, int64_t times) {
     int64_t amount = times * added->amount;
     for (uint32_t i = 0; i < row->count; i++) {
@@ -157,7 +158,7 @@ static bool add_to_row(struct row *row, const struct effect *added, int64_t time
     return amount == (int16_t)amount;
 }
 
-/* Those effects of a bypassed value that do not depend on executions lost at its node. */
+/* The effects of a bypassed value that do not depend on executions lost at its node. */
 struct around {
     struct effect *effects;
     uint32_t count;

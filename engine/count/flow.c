@@ -1,11 +1,12 @@
 /* flow.c: the control-flow graph of one procedure, for deriving counts: nodes, edges, the cost of counting
    each edge. Requires loops, liveness and counting.facts. An edge that is not counted and does not follow
-   from others is a leak: nothing is derived at its nodes. */
+   from other edges is a leak: no value is derived at its nodes. */
 #include <string.h>
 
 #include "engine/count/internal.h"
 
-/* Instructions of a count: in line; with registers saved; with a branch to where execution continues. */
+/* The number of instructions of a count: in line; with registers saved; with a branch to the point where
+   execution continues. */
 enum { COST_COUNT = 4, COST_SPILLED = 10, COST_BRANCH = 1 };
 /* The same if there may be threads: in thread-local cells; or atomically, in equivalent instructions. */
 enum { COST_THREAD = 7, COST_THREAD_KEPT = 9, COST_ATOMIC_SPILLED = 26 };

@@ -18,7 +18,7 @@ enum flow_kind {
     FLOW_BRANCH,   /* the only way from one block to another: equal to the block's own edge */
     FLOW_AGAIN,    /* the same, by a transfer to an entry of its own procedure */
     FLOW_CALLED,   /* enters the block from other procedures' blocks, where it is counted (sharing.c) */
-    FLOW_LEAK,     /* to or from outside, an unknown number of times: nothing can be derived across it */
+    FLOW_LEAK,     /* to or from outside, an unknown number of times: no value can be derived across it */
 };
 
 struct flow_edge {
@@ -40,7 +40,7 @@ struct flow {
     struct arena *arena; /* the program's scratch arena, which holds all of this */
     uint32_t node_count, edge_count, edge_capacity;
     struct flow_edge *edges;
-    uint32_t *first;          /* per node: its first edge; the next ones by edge.next */
+    uint32_t *first;          /* per node: its first edge; the next edges by edge.next */
     uint32_t *set;            /* per node: union-find */
     uint32_t *order, *parent; /* placement.c: nodes from the roots down, and the edge that leads to each */
     bool *entered;            /* per block, for sharing.c */
@@ -71,7 +71,7 @@ struct sharing {
     struct shared_transfer *transfers; /* by block */
     uint32_t count, capacity;
     uint32_t *first;    /* per procedure, plus one: its first transfer */
-    uint32_t *incoming; /* per procedure: the first transfer to it; the others by .next */
+    uint32_t *incoming; /* per procedure: the first transfer to it; the next transfers by .next */
     uint32_t *order;    /* procedures, callers before callees as far as possible */
     uint64_t *weight;   /* per procedure: an estimate of its entries */
     uint8_t *placed;    /* per procedure */
@@ -124,8 +124,8 @@ uint32_t flow_next_counting(const struct flow *flow, const struct derived_update
 
 /* ---- effects.c ---- */
 
-/* Writes the effects of the procedure's values at the end of the program. `equations`: derived values
-   follow from others of the procedure. */
+/* Writes the effects of the procedure's values at the end of the program. `equations`: derived values follow
+   from other values of the procedure. */
 void effects_write(struct counting *counting, const struct flow *flow, uint32_t counted, uint32_t derived,
                    bool equations, const struct derived_update *updates, uint32_t update_count);
 /* Sets the number, among all values, of the derived value that the transfer's effects change. */

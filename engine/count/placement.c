@@ -1,8 +1,8 @@
-/* placement.c: which events of a procedure are counted, and how the others follow from them: the edges of a
-   spanning tree of the flow graph, one of maximum cost, are not counted (D. E. Knuth and F. R. Stevenson,
-   "Optimal measurement points for program frequency counts", 1973; T. Ball and J. R. Larus, "Optimally
-   profiling and tracing programs", 1994). Requires a flow. If counting just the needed events costs less,
-   only sums are derived. */
+/* placement.c: chooses the events of a procedure that are counted, and the equations for the others: the
+   edges of a spanning tree of the flow graph, one of maximum cost, are not counted (D. E. Knuth and F. R.
+   Stevenson, "Optimal measurement points for program frequency counts", 1973; T. Ball and J. R. Larus,
+   "Optimally profiling and tracing programs", 1994). Requires a flow. If counting just the needed events
+   costs less, only sums are derived. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,7 +111,7 @@ static void find_wanted(struct flow *flow) {
     }
 }
 
-/* An edge of the tree follows from all the other edges at the node that it leads to. */
+/* The value of a tree edge follows from all other edges at the node to which it leads. */
 static void find_needed_edges(struct flow *flow) {
     for (uint32_t at = 0; at < flow->node_count; at++) {
         uint32_t node = flow->order[at], parent = flow->parent[node];
@@ -170,8 +170,8 @@ struct value_counts {
     uint32_t counted, called, derived;
 };
 
-/* Counted values come first, then those from callers' counts, then derived ones, in an order in which they
-   can be computed. */
+/* The order of values: counted values, then values from callers' counts, then derived values in an order in
+   which they can be computed. */
 static struct value_counts number_flow_values(struct counting *counting, struct flow *flow, bool derive) {
     struct value_counts counts = {0};
     uint32_t next = 0;

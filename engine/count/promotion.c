@@ -1,8 +1,8 @@
-/* promotion.c: counts that a loop makes in registers which the program does not use there: one instruction
-   each instead of four. They become 0 where control enters the loop, and are added to their cells on each
-   way out. Requires placed counts, loops and liveness; code that is inserted into such loops treats the
-   registers as live. If the program is interrupted, the runtime finds these counts by tables:
-   runtime/counts/counting.c. */
+/* promotion.c: counts that a loop makes in registers which the program does not use there: each takes one
+   instruction instead of four. The registers become 0 where control enters the loop, and are added to their
+   cells on each outgoing path. Requires placed counts, loops and liveness; code that is inserted into such
+   loops treats the registers as live. If the program is interrupted, the runtime finds these counts by
+   tables: runtime/counts/counting.c. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,7 +109,7 @@ static uint64_t leaving_frequency(const struct flow *flow, uint32_t index) {
 
 struct candidate {
     uint32_t edge;
-    uint32_t blocks[2]; /* both in the loop */
+    uint32_t blocks[2]; /* both blocks are in the loop */
     uint64_t often;
     bool promoted;
 };
@@ -133,7 +133,7 @@ static uint32_t promoted_cell(const struct counting *counting, const struct flow
                                        : counts->through;
 }
 
-/* Collects the counts of the procedure, except those of entries from outside. */
+/* Collects the counts of the procedure, except counts of entries from outside. */
 static void collect_counts(struct candidates *candidates, const struct counting *counting,
                            const struct flow *flow) {
     const struct frequencies *frequencies = &flow->frequencies;
@@ -192,7 +192,7 @@ static void add_held(struct counting *counting, const struct program *program, c
     counting->promoted++;
 }
 
-/* The loops around this one have been handled; those inside it have not. */
+/* The loops around this loop have been handled; the loops inside it have not. */
 static void promote_in(struct counting *counting, const struct flow *flow, struct candidates *candidates,
                        uint32_t index) {
     const struct program *program = flow->rewrite->program;
@@ -256,7 +256,7 @@ void promotion_choose(struct counting *counting, const struct flow *flow) {
                 promote_in(counting, flow, &candidates, i);
 }
 
-/* A site may need the program's value of a register that holds counts. That is known only once the site has
+/* A site may need the program's value of a register that holds counts. This is known only after the site has
    been emitted; then all counts are made in memory. */
 void promotion_start(struct rewrite *rewrite) {
     struct counting *counting = rewrite->counting;

@@ -1,9 +1,9 @@
-/* sharing.c: how often a procedure is entered, from its callers' counts. A transfer with a known target
-   skips the count of entries from outside and goes to the procedure's first instruction; it happens as
-   often as its block is executed to the end. All other entries (through the map, by springboards, from code
-   that is not copied) are counted in the procedure. Requires the facts of blocks, and procedures placed
-   callers first; if that is impossible because they call each other, the transfers to the later one are
-   counted. */
+/* sharing.c: derives the number of entries of a procedure from its callers' counts. A transfer with a known
+   target skips the count of entries from outside and goes to the procedure's first instruction. It is
+   executed once for each complete execution of its block. All other entries (through the map, by
+   springboards, from code that is not copied) are counted in the procedure. Requires the facts of blocks, and
+   procedures placed callers first. If procedures call each other, no such order exists, and the transfers to
+   the later procedure are counted. */
 #include <string.h>
 
 #include "engine/count/internal.h"
@@ -24,8 +24,8 @@ static bool ends_in_transfer(const struct counting *counting, uint32_t block) {
     return !(counting->facts[block] & (CALLS | LOCKED | LOCKED_HEAD | LOCKED_BRANCH));
 }
 
-/* The block that the transfer at the block's end enters; NO_INDEX if there is none that can be
-   distinguished from other entries. */
+/* The block that the transfer at the block's end enters; NO_INDEX if it cannot be distinguished from other
+   entries. */
 static uint32_t entered_block(const struct counting *counting, const struct program *program,
                               uint32_t index) {
     const struct basic_block *block = &program->blocks[index];
@@ -95,7 +95,7 @@ static void order_shared_procedures(struct sharing *sharing, const struct progra
     uint32_t *next = arena_allocate(program->scratch, (count + 1) * sizeof *next);
     memset(next, 0xff, (count + 1) * sizeof *next);
     for (int called = 0; called < 2;
-         called++) /* in a cycle, procedures that code outside of it enters come first */
+         called++) /* in a cycle, procedures that code outside of the cycle enters are placed first */
         for (uint32_t p = count; p-- > 0;)
             if ((sharing->incoming[p] != NO_INDEX) == called)
                 visit_procedure(sharing, program, p, stack, next, &left);
@@ -149,7 +149,8 @@ static struct flow_edge *edge_from_outside(struct flow *flow, uint32_t local) {
     return NULL;
 }
 
-/* Entries of one block: how often callers' counts include them, and how often they are counted there. */
+/* Entries of one block: the number of times that callers' counts include them, and the number of times that
+   they are counted there. */
 struct entries {
     uint64_t shared, counted;
 };
@@ -224,8 +225,8 @@ static uint64_t weight_of(const struct sharing *sharing, const struct flow *flow
     return often < (double)heaviest ? (uint64_t)often + 1 : heaviest;
 }
 
-/* The edge of the block that the transfer ends, or NULL. Both are in the order of the blocks: `*next` is
-   where the search continues. */
+/* The edge of the block that the transfer ends, or NULL. Both lists are in the order of the blocks: the
+   search continues at `*next`. */
 static struct flow_edge *edge_of(const struct flow *flow, const struct shared_transfer *transfer,
                                  uint32_t *next) {
     uint32_t local = transfer->block - flow->procedure->first_block;

@@ -1,5 +1,5 @@
-/* conventions.c: the call graph, and the effects of each procedure on its callers: whether it returns,
-   which registers it may change, which it saves and restores. Requires blocks and edges; liveness.c uses
+/* conventions.c: the call graph, and the effects of each procedure on its callers: whether it returns, which
+   registers it may change, which registers it saves and restores. Requires blocks and edges; liveness.c uses
    it.
  */
 #include <string.h>
@@ -18,11 +18,11 @@ static uint32_t far_target(const struct program *program, uint32_t index) {
     } else if (block->end == END_BRANCH && facts_of(program, last)->link != REGISTER_NONE) {
         target = branch_target(program, last);
         if (target == last + 1)
-            target = NO_INDEX; /* it reads its own address */
+            target = NO_INDEX; /* the procedure reads its own address */
     } else if (block->end == END_COND_BRANCH) {
         target = branch_target(program, last);
         if (target != NO_INDEX && target - procedure->first < procedure->count)
-            target = NO_INDEX; /* it is an edge */
+            target = NO_INDEX; /* the transfer is an edge */
     }
     uint32_t far = target == NO_INDEX ? NO_INDEX : block_at(program, target);
     return far != NO_INDEX && program->blocks[far].first == target ? far : NO_INDEX;
@@ -215,8 +215,8 @@ static bool stores_arguments(const struct program *program, const struct procedu
     return integers[1] == integers[0] + 8 || floating[1] == floating[0] + 8;
 }
 
-/* Among the registers that the procedure restores: those that it restores before it returns, and not for
-   computing; and arguments that it may not have. */
+/* Among the registers that the procedure restores: registers that it restores before it returns, not to
+   compute with them; and arguments that it may not have. */
 static register_set find_saved(const struct program *program, const struct procedure *procedure,
                                register_set restores) {
     const struct conventions_of_machine *registers = &program->architecture->registers;

@@ -7,9 +7,9 @@
 
 enum { CERTAIN = 256 }; /* chances are fractions of this */
 
-/* For the blocks of one procedure. */
+/* Computed for the blocks of one procedure. */
 struct frequencies {
-    uint64_t *block;  /* estimated executions of each, relative to the others; never 0 */
+    uint64_t *block;  /* estimated executions of each block, relative to the others; never 0 */
     uint64_t *taken;  /* estimated executions that take its conditional branch */
     uint64_t entered; /* estimated entries of the procedure */
     uint64_t entries; /* the measured entries; NOT_MEASURED: unknown */
@@ -17,25 +17,25 @@ struct frequencies {
     uint32_t *place;  /* positions in an order in which all edges but back edges lead forward */
     uint32_t *order;  /* the blocks in that order */
     uint32_t *stack, *at;
-    uint16_t *again; /* for headers: the chance that the loop is repeated */
+    uint16_t *again; /* for headers: the probability that the loop is repeated */
 };
 
 /* ---- register_order.c ---- */
 
-/* A register that is not live, or NO_INDEX: the first in the order; `preferred` if that is free; a
-   floating-point register. */
+/* The first register in the order that is not live, or NO_INDEX; `preferred` if it is free; a floating-point
+   register. */
 unsigned free_register(register_set live);
 unsigned free_register_or(unsigned preferred, register_set live);
 unsigned free_floating_register(register_set live);
-/* Up to `count` free registers; returns how many there are. */
+/* Stores up to `count` free registers; returns their number. */
 unsigned free_registers(register_set live, unsigned count, uint8_t *registers);
-/* The temporary register of the set with the fewest uses, the first of several; NO_INDEX: the set has
-   none. */
+/* The temporary register of the set with the fewest uses, the first if there are several; NO_INDEX: the set
+   has none. */
 unsigned least_used_temporary(register_set among, const uint32_t uses[32]);
 /* The first `count` of registers that have to be saved. */
 register_set first_registers(register_set set, unsigned count);
-/* Registers to compute in, dead ones first: `count`, or fewer if there are not enough. `avoid`: registers
-   that change in between; those of frame_avoids() (site/site.h) are among them. */
+/* Registers to compute in, dead registers first: `count`, or fewer if there are not enough. `avoid`:
+   registers that change in between; includes the registers of frame_avoids() (site/site.h). */
 register_set frame_choose(unsigned count, register_set avoid, register_set needed);
 
 /* Registers that a count may use. */
@@ -46,7 +46,7 @@ register_set count_registers(register_set live);
 /* The results are in the arena. */
 void frequencies_find(struct frequencies *frequencies, const struct program *program, uint32_t procedure,
                       struct arena *arena);
-/* How often control goes along the edge of this procedure. */
+/* The number of times that control goes along the edge of this procedure. */
 uint64_t edge_frequency(const struct frequencies *frequencies, const struct program *program,
                         const struct edge *edge);
 
@@ -54,19 +54,19 @@ uint64_t edge_frequency(const struct frequencies *frequencies, const struct prog
 
 /* Interprocedural register liveness; sets live_in of all blocks. */
 void liveness_analyse(struct program *program);
-/* Registers live just before / just after each instruction of a block: before[k] for instruction
-   block->first + k, k in [0, count]; before[count] is live at the block's end (on any way out). */
+/* Registers live just before / just after each instruction of a block: before[k] for instruction block->first
+   + k, k in [0, count]; before[count] is live at the block's end (on any outgoing path). */
 void liveness_of_block(const struct program *program, uint32_t block, register_set *before);
-/* The same for the program's own needs, without sites; if there are observations. */
+/* The same for the program's own needs, without sites; set if there are observations. */
 void own_liveness_of_block(const struct program *program, uint32_t block, register_set *before);
-/* The registers that are `live` before the instruction, without those that some of the procedure's callers
+/* The registers that are `live` before the instruction, except registers that some of the procedure's callers
    may not need (passed_through), unless the block still reads them. */
 register_set needed_for_sure(const struct program *program, const struct basic_block *block,
                              uint32_t instruction, register_set live);
 
 /* ---- conventions.c ---- */
 
-/* The register that the instruction stores relative to $30 or $15; empty: none. */
+/* The register that the instruction stores relative to $30 or $15; empty if there is none. */
 register_set stored_in_frame(const struct program *program, const struct facts *facts);
 
 /* ---- observed.c ---- */
@@ -76,7 +76,7 @@ void observations_print(const struct program *program, FILE *stream); /* --dump=
    description of the error, or NULL. */
 const char *observations_verify(const struct program *program);
 struct observation observation_at(const struct program *program, uint32_t instruction);
-/* The observed registers that are needed at the block's end; `needed`: those needed at each block's
+/* The observed registers that are needed at the block's end; `needed`: the registers needed at each block's
    beginning. */
 register_set observed_at_end(const struct program *program, uint32_t index, const register_set *needed);
 /* Propagates needed registers over the procedure to a fixed point. */

@@ -1,8 +1,8 @@
 /* frequency.c: estimates, from the code alone, how often the blocks of a procedure are executed, relative
    to each other, and which way their branches go (T. Ball and J. R. Larus, "Branch prediction for free",
    1993; Y. Wu and J. R. Larus, "Static branch frequency and program profile analysis", 1994). Requires
-   loops and, for calls that never return, liveness. It uses integers, so that all machines get equal
-   results. */
+   loops and, for calls that never return, liveness. The computation uses integers, so that all machines get
+   equal results. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,14 +12,14 @@
    which the likely case falls through. */
 enum chance {
     CHANCE_EVEN = 128,
-    CHANCE_STAYS = 225,     /* it stays in the loop, or leads back; else it leaves */
+    CHANCE_STAYS = 225,     /* the edge stays in the loop, or leads back; otherwise it leaves */
     CHANCE_FORWARD = 87,    /* to a higher address, */
     CHANCE_FAR = 66,        /* ... by more than FAR instructions */
     CHANCE_NEGATIVE = 84,   /* if a value is negative, or may be 0 */
     CHANCE_DEAD = 8,        /* to a call that never returns */
     CHANCE_CALL = 58,       /* to a call that no other path leads to */
     CHANCE_RETURN = 160,    /* to a return that no other path leads to */
-    CHANCE_OVER = 180,      /* over a block that then continues at the same place: `if` without `else` */
+    CHANCE_OVER = 180,      /* over a block that then continues at the same point: `if` without `else` */
     CHANCE_OVER_JUMP = 157, /* over a block that jumps forward: `if` with `else` */
 };
 enum {
@@ -126,7 +126,7 @@ static uint32_t walk_blocks(struct frequencies *frequencies, const struct progra
     return free_places;
 }
 
-/* Blocks without predecessors come first: processed from the last one on, each is put before its
+/* Blocks without predecessors are processed first, from the last block on: each is put before its
    successors. */
 static void order_blocks(struct frequencies *frequencies, const struct program *program,
                          const struct procedure *procedure) {
@@ -183,15 +183,15 @@ static uint64_t goes_round(const struct frequencies *frequencies, uint32_t local
     return often < most_often ? often : most_often;
 }
 
-/* The chance that the loop is repeated; those inside it are known. Its blocks are among first_place... in
-   the order. */
+/* The probability that the loop is repeated; the probabilities of inner loops are known. Its blocks are among
+   first_place... in the order. */
 static void find_again(struct frequencies *frequencies, const struct program *program, uint32_t first,
                        uint32_t index) {
     const struct loop *loop = &program->loops[index];
     uint32_t header = loop->header - first, left = loop->block_count - 1;
     uint64_t back = 0;
     set_estimate(frequencies, header, ENTERED);
-    for (uint32_t place = frequencies->place[header] + 1; left > 0; place++) { /* all lie after it */
+    for (uint32_t place = frequencies->place[header] + 1; left > 0; place++) { /* all of them are after it */
         uint32_t local = frequencies->order[place];
         if (!block_in_loop(program, first + local, index))
             continue;
@@ -234,7 +234,7 @@ void frequencies_find(struct frequencies *frequencies, const struct program *pro
                                      ? (uint16_t)chance_taken(program, procedure, first + i)
                                      : 0;
     order_blocks(frequencies, program, procedure);
-    for (uint32_t place = count; place-- > 0;) { /* headers of inner loops come after those of outer ones */
+    for (uint32_t place = count; place-- > 0;) { /* headers of inner loops are after headers of outer loops */
         uint32_t loop = loop_of_header(program, first + frequencies->order[place]);
         if (loop != NO_INDEX)
             find_again(frequencies, program, first, loop);

@@ -11,9 +11,10 @@ struct procedure_facts {
         changes; /* may hold another value afterwards; callee-saved and restored registers excluded */
     register_set restores; /* stored and reloaded at one place of the stack frame */
     register_set saves;    /* stored on the stack for the caller, or as arguments that it may not have */
-    uint32_t links; /* `changes` includes all that the standard allows its callees, more than the procedure
-itself changes */
-    bool roughly; /* changes are what the standard allows calls that it makes, and more than it does itself */
+    uint32_t links;  /* `changes` includes all that the standard allows its callees, more than the procedure
+ itself changes */
+    bool roughly;    /* changes are those that the standard permits in its calls, and are more than its own
+                        changes */
     bool may_return; /* a return is reachable from one of its entries */
     bool comes_back; /* the same under the assumptions of ends_for_good */
 };
@@ -23,18 +24,20 @@ itself changes */
 struct procedure_queue {
     uint32_t *at_position, *position_of; /* the order, and its inverse */
     uint64_t *waiting;                   /* a bit per position */
-    uint32_t count, waiting_count, head; /* head: the position to look at next */
+    uint32_t count, waiting_count, head; /* head: the next position to process */
     bool callers_first;
 };
 
 struct conventions {
     struct program *program;
-    /* Per block: the first block of its last instruction's known target, if that is not an edge: for calls,
-       tail calls, branches to other procedures, and branches with a link; else NO_INDEX. */
+    /* Per block: the first block of the known target of its last instruction, if the transfer is not an edge
+       of the graph: a call, a tail call, a branch to another procedure, or a branch with a link. Else
+       NO_INDEX. */
     uint32_t *far;
     struct procedure_facts *facts; /* per procedure */
     bool as_compiled;              /* uses facts.comes_back instead of may_return */
-    register_set *overwritten;     /* per block: what each way from its beginning to a return writes */
+    register_set *overwritten;     /* per block: the registers that every path from its beginning to a return
+                                      writes */
     /* Procedures to revisit when procedure p changes:
        dependents[first_dependent[p]...first_dependent[p+1]).
  */
@@ -48,9 +51,10 @@ struct conventions {
 void conventions_find(struct conventions *conventions, struct program *program, const register_set *writes);
 /* True if control returns to the instruction after the call that ends this block. */
 bool call_returns(const struct conventions *conventions, uint32_t block);
-/* True if control ends with the block, in compiled code. It halts, as abort() does; or it is the
-   procedure's last block and calls a procedure that never returns, although nothing else shows that; or it
-   is padding after such a call. The end of a procedure is known only if its symbol has a size. */
+/* True if control ends with the block, in compiled code. Either it halts, as abort() does; or it is the
+   procedure's last block and calls a procedure that never returns, although no other evidence shows this; or
+   it is padding after such a call. This requires a symbol with a size, since otherwise the procedure's end is
+   unknown. */
 bool ends_for_good(const struct program *program, uint32_t block);
 /* Visits the dependents again. */
 void enqueue_dependents(struct conventions *conventions, uint32_t procedure);
@@ -82,14 +86,15 @@ enum { ENTERED = 1 << 16 }; /* entries of a procedure, as the unit of its freque
 
 /* ---- measured.c ---- */
 
-/* Replaces estimates by measured counts, where there are any. */
+/* Replaces estimates by measured counts, where a profile has them. */
 void frequencies_measure(struct frequencies *frequencies, const struct program *program, uint32_t procedure,
                          struct arena *arena);
 
 /* ---- observed.c ---- */
 
-/* The registers needed before the instruction, if `needed` are needed after it, without those that it reads
-   itself. *at is the observation after it, and becomes the one at it if there is one. */
+/* The registers needed before the instruction, if `needed` are needed after it, except for the registers that
+   it reads itself. On entry, *at is the observation after the instruction; on return, the observation at it
+   if there is one. */
 register_set observed_across(const struct program *program, uint32_t instruction, register_set needed,
                              const struct observation **at);
 /* The first observation at the instruction or after it: program->observations is sorted. */

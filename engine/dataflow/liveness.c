@@ -1,18 +1,18 @@
-/* liveness.c: backward register liveness over all procedures at once; it is sound even if callers know more
-   than the ABI guarantees. Requires blocks and edges; sets live_in and live_out of every block.
+/* liveness.c: backward register liveness over all procedures at once. It is sound even if callers rely on
+   more than the ABI guarantees. Requires blocks and edges; sets live_in and live_out of every block.
 
-   At a call, the registers that the callee's entry needs are live, and so are those live at the return
-   point, since only the link register is assumed to be overwritten. The same holds for a branch with a
+   At a call, the registers that the callee's entry needs are live, and so are the registers live at the
+   return point, since only the link register is assumed to be overwritten. The same holds for a branch with a
    link, as a call and as a branch. At a return, the standard's preserved and result registers are live, and
-   the registers live at the return points of all known calls of the procedure: so millicode (__divqu: link
-   $23, preserves nearly everything) and other private conventions are handled correctly, also if the link
-   is $26. A register that is live at a return point only because unknown code may read it is not passed
-   back to a callee that changes it: otherwise arguments of later calls would be results of all procedures.
-   A call of an unknown target needs the argument registers and all registers that an escaping procedure
-   reads at its entry. Assumed: a procedure called through an unknown pointer with link $26 follows the
-   standard, and so does its caller; a procedure that returns through another register is only called with
-   that link. Callee-saved registers are live at every call, for unwinding. Traps (bpt, bugchk, gentrap,
-   halt) keep the registers live after them; words that are no instruction need all. */
+   the registers live at the return points of all known calls of the procedure. So millicode (__divqu: link
+   $23, preserves nearly everything) and other private conventions are handled correctly, also if the link is
+   $26. A register that is live at a return point only because unknown code may read it is not passed back to
+   a callee that changes it: otherwise arguments of later calls would be results of all procedures. A call of
+   an unknown target needs the argument registers and all registers that an escaping procedure reads at its
+   entry. Assumed: a procedure called through an unknown pointer with link $26 follows the standard, and so
+   does its caller. A procedure that returns through another register is only called with that link.
+   Callee-saved registers are live at every call, for unwinding. Traps (bpt, bugchk, gentrap, halt) keep the
+   registers live after them; words that are no instruction need all. */
 #include <string.h>
 
 #include "engine/dataflow/internal.h"
@@ -32,19 +32,19 @@ struct liveness {
     const struct conventions_of_machine *registers;
     register_set at_return, to_callee; /* live at any return; passed by any caller */
     register_set *use, *define;        /* per block */
-    bool *leads_back; /* per block: its needs are those of a later block of its procedure as well */
+    bool *leads_back; /* per block: registers needed by it are also needed by a later block of its
+                         procedure */
     struct procedure_summary *summaries;
     register_set
         unknown_callee[32]; /* needed by escaping procedures, by the link register for their return */
     register_set unknown_return[32]; /* live after calls of unknown target, by link register */
     struct conventions conventions;
     /* First the needs of procedures themselves are computed, with nothing live at returns; then full
-       liveness. This keeps a caller from being charged for registers that other callers of the same
-       procedure use. */
+       liveness. So a caller does not need the registers that other callers of the same procedure use. */
     bool returns_matter;
     register_set *needed; /* per block, for call targets: live_in of the first round */
-    /* Only registers that instructions read are live, not those that unknown code may read by a convention.
-       That is computed first. */
+    /* Only registers that instructions read are live; registers that unknown code may read by a convention
+       are not. This set is computed first. */
     bool only_read;
     register_set *read_in; /* per block: live_in of that */
 };
@@ -53,13 +53,13 @@ static const struct facts *last_of(const struct liveness *liveness, const struct
     return facts_of(liveness->program, block_last(block));
 }
 
-/* What is live at any return: results, what the callee preserves, and what an unwinder passes to a landing
-   pad when it returns there. */
+/* The registers live at any return: results, registers that the callee preserves, and registers that an
+   unwinder passes to a landing pad when it returns there. */
 static register_set live_at_any_return(const struct conventions_of_machine *registers) {
     return registers->callee_saved | registers->results | registers->landing | set_of(registers->link) |
            set_of(registers->data_base);
 }
-/* What a caller of which nothing is known may pass. */
+/* The registers that an unknown caller may pass. */
 static register_set passed_to_any_callee(const struct conventions_of_machine *registers) {
     return registers->arguments | registers->float_arguments | set_of(registers->link) |
            set_of(registers->procedure_value) | set_of(registers->data_base) | set_of(registers->stack) |
@@ -68,8 +68,8 @@ static register_set passed_to_any_callee(const struct conventions_of_machine *re
 
 /* ---- setting up -------------------------------------------------------------------------------- */
 
-/* Registers that the instruction reads although their values may not matter: those saved for the caller or
-   for a list of arguments, and arguments that a system call may not have. */
+/* Registers that the instruction reads although their values may not matter: registers saved for the caller
+   or for a list of arguments, and arguments that a system call may not have. */
 static register_set kept_only(const struct liveness *liveness, const struct procedure_facts *procedure,
                               const struct facts *facts) {
     if (facts->class == CLASS_PAL)
@@ -129,8 +129,8 @@ static register_set possibly_read(const struct liveness *liveness, register_set 
     return liveness->only_read ? 0 : registers;
 }
 
-/* The block after one that ends with a transfer with a link, to which control may return; NO_INDEX:
-   none. */
+/* The block after a block that ends with a transfer with a link, to which control may return; NO_INDEX if
+   there is none. */
 static uint32_t return_point(const struct liveness *liveness, uint32_t index) {
     const struct program *program = liveness->program;
     uint32_t last = block_last(&program->blocks[index]);
@@ -183,8 +183,8 @@ static const struct procedure_facts *facts_of_callee(const struct liveness *live
 }
 
 /* The registers that a caller can read after its call: results, those that the callee leaves unchanged, and
-   those that the caller reads although the callee changes them. Any other register that seems live there is
-   so on paths that are never taken, or for calls that have fewer arguments than argument registers. */
+   those that the caller reads although the callee changes them. If another register appears live there, the
+   path to its use is never taken, or it belongs to a call with fewer arguments than argument registers. */
 static register_set live_after_return(const struct liveness *liveness, uint32_t block) {
     const struct procedure_facts *facts = facts_of_callee(liveness, block);
     bool is_standard =
@@ -215,7 +215,7 @@ static register_set live_across_call(const struct liveness *liveness, uint32_t b
            (liveness->only_read ? open : ~facts->changes | (liveness->read_in[block + 1] & open));
 }
 
-/* For a last instruction that branches into another procedure, which returns in place of this one. */
+/* For a last instruction that branches into another procedure, which returns in place of this procedure. */
 static register_set live_at_tail(const struct liveness *liveness, uint32_t index) {
     const struct program *program = liveness->program;
     uint32_t far = liveness->conventions.far[index];
@@ -290,8 +290,8 @@ static register_set live_at_end(const struct liveness *liveness, uint32_t index)
     return runs_off ? possibly_read(liveness, liveness->registers->all) : live;
 }
 
-/* Iterates the blocks of one procedure to a fixed point; returns true if a block that others may enter has
-   changed. */
+/* Iterates the blocks of one procedure to a fixed point. Returns true if the result has changed for a block
+   that other procedures may enter. */
 static bool solve_procedure(struct liveness *liveness, uint32_t index) {
     const struct program *program = liveness->program;
     const struct procedure *procedure = &program->procedures[index];
@@ -340,7 +340,7 @@ static void pass_returns_on(struct liveness *liveness, uint32_t index) {
         for (uint32_t e = 0; goes_on && e < block->successor_count; e++) {
             uint32_t to = program->blocks[program->edges[block->first_successor + e].to].procedure;
             if (to != index)
-                add_return_live(liveness, to, own); /* it falls through, or a table leads there */
+                add_return_live(liveness, to, own); /* control falls through, or a table leads there */
         }
         if (block->end != END_CALL && far != NO_INDEX && program->blocks[far].procedure != index)
             add_return_live(liveness, program->blocks[far].procedure, own);
@@ -421,7 +421,7 @@ static void solve_liveness(struct liveness *liveness) {
     register_set known_returns = 0;
     memset(liveness->summaries, 0, program->procedure_count * sizeof *liveness->summaries);
     for (unsigned link = 0; link < 32; link++) {
-        /* the division routines of another object, or those called by another object */
+        /* the division routines of another object, or division routines called by another object */
         bool is_open = program->is_dynamic && link != liveness->registers->link;
         liveness->unknown_callee[link] =
             possibly_read(liveness, is_open ? liveness->registers->all : liveness->to_callee);
@@ -482,7 +482,7 @@ void liveness_analyse(struct program *program) {
     arena_release(scratch, mark);
 }
 
-/* The caller's register that the instruction saves on the stack; empty: none. */
+/* The caller's register that the instruction saves on the stack; empty if there is none. */
 static register_set saved_register(const struct program *program, const struct facts *facts) {
     const struct conventions_of_machine *registers = &program->architecture->registers;
     return facts->memory[0].base == registers->stack && facts->memory_count
@@ -500,8 +500,8 @@ static register_set saved_in_block(const struct program *program, const struct b
     return saved & set_of(program->architecture->registers.link) ? saved : 0;
 }
 
-/* The registers that must hold their values before the instruction; *saved: those saved up to it, and on
-   return before it.
+/* The registers that must hold their values before the instruction. *saved: on entry, the registers saved up
+   to and including it; on return, the registers saved before it.
  */
 static register_set needed_to_unwind(const struct program *program, const struct facts *facts,
                                      register_set *saved) {

@@ -1,4 +1,4 @@
-/* locked.c: sequences in which no code may be inserted: from a load-locked to its store-conditional, and
+/* locked.c: sequences in which no code may be inserted: from a load-locked to its store-conditional; and
    where a program still reads a frame that $30 has left. */
 #include "engine/dataflow/internal.h"
 #include "engine/rewrite.h"

@@ -25,9 +25,9 @@ static bool is_inside(const struct measures *measures, uint32_t block) {
 
 /* ---- what follows --------------------------------------------------------------------------------------- */
 
-/* One equation: a block's executions are the sum of those of its edges. */
+/* One equation: a block's executions are the sum of the executions of its edges. */
 struct sum {
-    uint64_t *total, *unknown; /* the one unknown edge; NULL: none */
+    uint64_t *total, *unknown; /* the only unknown edge; NULL: none */
     uint64_t known;
     unsigned unknown_count;
 };
@@ -143,8 +143,8 @@ static double taken_of(const struct measures *measures, uint32_t local, double e
     return estimate;
 }
 
-/* The entries of the procedure: its first block's executions without those by edges; or, if it is entered
-   only elsewhere, those of the block that is entered. */
+/* The entries of the procedure: the executions of its first block minus the executions of edges to it. If the
+   procedure is entered only at another block, the executions of that block. */
 static uint64_t procedure_entries(const struct measures *measures) {
     const struct program *program = measures->program;
     uint64_t sum = 0;
@@ -167,8 +167,8 @@ static uint64_t procedure_entries(const struct measures *measures) {
 
 /* ---- the whole ------------------------------------------------------------------------------------------ */
 
-/* Only the number of instructions that the procedure executed is known: the relative estimates of its
-   blocks stay. */
+/* If only the number of instructions that the procedure executed is known, the relative estimates of its
+   blocks are kept. */
 static void measure_total(struct frequencies *frequencies, const struct program *program,
                           const struct procedure *procedure, uint64_t instructions) {
     double each = 0;
@@ -195,7 +195,7 @@ void frequencies_measure(struct frequencies *frequencies, const struct program *
     for (uint32_t i = 0; i < procedure->block_count; i++)
         if (measures.executed[i] != NOT_MEASURED && measures.executed[i] > most)
             most = measures.executed[i];
-    if (most == 0) { /* it was not executed */
+    if (most == 0) { /* the procedure was not executed */
         frequencies->entries = 0;
         return;
     }

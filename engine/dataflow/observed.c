@@ -1,5 +1,5 @@
-/* observed.c: which registers sites observe, and where their values must be preserved: from their
-   definition to the site. Requires program.observations. */
+/* observed.c: the registers that sites observe, and the code in which their values must be preserved: from
+   their definition to the site. Requires program.observations. */
 #include "engine/dataflow/internal.h"
 
 const struct observation *observation_from(const struct program *program, uint32_t instruction) {

@@ -1,5 +1,5 @@
-/* procedure_queue.c: the order in which procedures are visited until nothing changes: callees before their
-   callers (reverse postorder of the graph of callers), or the other way round, in rounds. */
+/* procedure_queue.c: the order in which procedures are visited until no result changes: callees before their
+   callers (reverse postorder of the graph of callers), or the reverse, in rounds. */
 #include <string.h>
 
 #include "engine/dataflow/internal.h"

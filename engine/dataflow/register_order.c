@@ -2,7 +2,7 @@
 #include "engine/dataflow/internal.h"
 #include "codegen/alpha/architecture.h"
 
-/* Those who ask have no program at hand, by which the machine would be known. */
+/* The callers have no program from which to determine the machine. */
 static const struct conventions_of_machine *const machine = &alpha_architecture.registers;
 
 register_set frame_choose(unsigned count, register_set avoid, register_set needed) {

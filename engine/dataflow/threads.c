@@ -23,9 +23,9 @@ static bool makes_thread_flags(const struct program *program) {
     return false;
 }
 
-/* A program with symbols, but none for making threads, makes none, unless it calls clone itself: then the
-   runtime finds a stack for the thread's calls, but its counts may be lost. posix_spawn's clone makes no
-   thread. */
+/* A program with symbols, but without symbols for making threads, makes no threads, unless it calls clone
+   itself. Then the runtime finds a stack for the thread's calls, but its counts may be lost. posix_spawn's
+   clone makes no thread. */
 enum threads_reason may_have_threads(const struct program *program) {
     bool symbols = false;
     if (program->interpreter) /* threads are made in a library */

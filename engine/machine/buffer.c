@@ -1,5 +1,5 @@
-/* buffer.c: the words of a new section: in memory, or, where they are many, in a file of which only what is
-   worked on is in memory. Requires the folder of the output. */
+/* buffer.c: the words of a new section. They are in memory, or, if there are many, in a file of which only
+   the current part is in memory. Requires the folder of the output. */
 #include <string.h>
 
 #include "engine/machine/machine.h"
@@ -33,7 +33,7 @@ static bool grow_in_file(struct code *code) {
     return true;
 }
 
-/* There is no room for the file. */
+/* The file system has no room for the file. */
 static void return_to_arena(struct code *code) {
     size_t bytes = code->capacity * sizeof *code->words;
     uint32_t *words = arena_allocate_unset(code->arena, bytes);

@@ -1,21 +1,21 @@
-/* machine.h: the one interface to the machine that code is inserted for: the words of a new text section, and
-   verbs that add instructions to them. What is inserted is decided by the rooms below; how it is encoded is
-   known only in machine/alpha/. Requires addresses below 2 GB.
+/* machine.h: the only interface to the machine for which code is inserted: the words of a new text section,
+   and functions (verbs) that append instructions to them. The rooms below decide which code is inserted. Only
+   machine/alpha/ encodes it. Requires addresses below 2 GB.
 
    Registers are numbered as in register sets: 0 to 31 integer registers, 32 on floating-point registers. A
-   verb changes only the registers that its comment names as destinations or temporaries, and memory only if
-   it says so. "One instruction" in a comment is a fact that callers may count on for this machine's costs;
-   where lengths differ the comment says which are possible. */
+   verb changes only the registers that its comment names as destinations or temporaries. It changes memory
+   only if its comment mentions it. "One instruction" in a comment is a fact that callers may use for this
+   machine's costs. If lengths differ, the comment has all possible lengths. */
 #ifndef ATOMC_MACHINE_H
 #define ATOMC_MACHINE_H
 
 #include "engine/program.h"
 #include "plan/plan.h"
 
-/* Stands for a register where there is none. */
+/* Represents a missing register. */
 enum { NO_REGISTER = 255 };
 
-/* What a branch or a selection tests of an integer register. */
+/* The condition that a branch or a selection tests for an integer register. */
 enum register_condition {
     WHEN_ZERO,
     WHEN_NOT_ZERO,
@@ -56,26 +56,26 @@ enum { LARGEST_OPERAND = 255 };
 /* Words of one new text section, or of a section of data. */
 struct code {
     struct arena *arena;           /* of the words */
-    const struct machine *machine; /* that it is for */
+    const struct machine *machine; /* the machine that it is for */
     uint32_t address;              /* of words[0] */
     uint32_t *words;
     uint32_t count, capacity;
-    const char *folder;       /* where many words may be in a file; NULL: nowhere */
-    struct file_memory *file; /* that has them; NULL: they are in the arena */
+    const char *folder;       /* file for many words; NULL: words are not written to a file */
+    struct file_memory *file; /* buffer that has them; NULL: they are in the arena */
 };
 
-/* What is added to a cell: a register's content, or, if there is NO_REGISTER, the constant. */
+/* The amount that is added to a cell: a register's content, or, if it is NO_REGISTER, the constant. */
 struct cell_amount {
     unsigned reg;
     int constant;
 };
-/* What happens to the cell at `displacement` from `base`. */
+/* The update of the cell at `displacement` from `base`. */
 struct cell_update {
     enum plan_update kind;
-    struct cell_amount amount; /* of a constant only sums */
+    struct cell_amount amount; /* constants can only be summed */
     unsigned base;
     int displacement;
-    unsigned value; /* a register for what the cell holds, unless it is set */
+    unsigned value; /* a register for the value of the cell, unless it is set */
     unsigned test;  /* one to compare in, for a maximum or minimum */
 };
 
@@ -166,14 +166,14 @@ struct machine {
     uint8_t stack;                   /* the stack pointer */
     uint8_t zero;                    /* always 0 */
     uint8_t link;                    /* the return address */
-    uint8_t spill;                   /* what is spilled where no register is free */
-    uint8_t result;                  /* of a call, and of verbs.thread_pointer */
-    uint8_t argument;                /* the first of REGISTER_ARGUMENTS; what set_thread_pointer takes */
+    uint8_t spill;                   /* the register that is spilled if no register is free */
+    uint8_t result;                  /* result register of a call, and of verbs.thread_pointer */
+    uint8_t argument;                /* the first of REGISTER_ARGUMENTS; argument of set_thread_pointer */
     uint8_t callee;                  /* the address of a routine that is called through a register */
     uint8_t global;                  /* the address of a routine's global data */
     uint8_t frame;                   /* a frame's pointer, in procedures that have one */
     uint8_t call_error;              /* not 0 if a system call failed */
-    uint8_t helper_left;             /* arguments of verbs.call_helper's routine, */
+    uint8_t helper_left;             /* the same as it would be in memory */
     uint8_t helper_right;            /* */
     uint8_t helper_result;           /* its result, */
     uint8_t helper_encoded;          /* and the same as memory would hold it */
@@ -188,19 +188,20 @@ extern const struct machine alpha_machine;
 
 /* ---- buffer.c ---- */
 
-/* So many words are left at once (code_leave). */
+/* The number of words that are released at a time (code_leave). */
 enum { WORDS_LEFT = 1 << 20 };
 
-/* Room for another word. */
+/* Makes room for another word. */
 void code_grow(struct code *code);
-/* These words are not used for now. They take no memory until then, if they are in a file. */
+/* These words are not used for now. If the words are in a file, they take no memory until they are used
+   again. */
 void code_leave(const struct code *code, uint32_t begin, uint32_t end);
 
 static inline uint32_t code_position(const struct code *code) { /* words so far */
     return code->count;
 }
 
-static inline uint32_t code_address(const struct code *code) { /* of the next word */
+static inline uint32_t code_address(const struct code *code) { /* index of the next word */
     return code->address + 4 * code->count;
 }
 
@@ -212,12 +213,12 @@ static inline void emit(struct code *code, uint32_t word) {
 
 /* ---- emit.c: values ---- */
 
-/* One instruction; none if both are the same integer register. Both are of one kind. */
+/* One instruction; none if both are the same integer register. Both registers are of one kind. */
 static inline void machine_move(struct code *code, unsigned from, unsigned to) {
     if (from != to || from >= 32)
         code->machine->emit->move(code, from, to);
 }
-/* 0, in a register of either kind: one instruction. */
+/* Sets a register of either kind to 0: one instruction. */
 static inline void machine_clear(struct code *code, unsigned to) {
     code->machine->emit->clear(code, to);
 }
@@ -238,11 +239,12 @@ static inline int machine_address_base(struct code *code, uint32_t address, unsi
 static inline void machine_address_fixed(struct code *code, uint32_t address, unsigned to) {
     code->machine->emit->address_fixed(code, address, to);
 }
-/* to = from + amount, of 16 bits, or a multiple of 65536 that has 32: one instruction, also for 0. */
+/* to = from + amount. The amount has 16 bits, or is a multiple of 65536 that has 32 bits: one instruction,
+   also for 0. */
 static inline void machine_add_constant(struct code *code, unsigned from, int64_t amount, unsigned to) {
     code->machine->emit->add_constant(code, from, amount, to);
 }
-/* to = a OPERATION b, of which NO_REGISTER is 0: one instruction. */
+/* to = a OPERATION b; NO_REGISTER represents 0: one instruction. */
 static inline void machine_operate(struct code *code, enum machine_operator operation, unsigned a, unsigned b,
                                    unsigned to) {
     code->machine->emit->operate(code, operation, a, b, to);
@@ -252,7 +254,7 @@ static inline void machine_operate_constant(struct code *code, enum machine_oper
                                             unsigned number, unsigned to) {
     code->machine->emit->operate_constant(code, operation, a, number, to);
 }
-/* to = from if the condition holds of `tested`; NO_REGISTER: 0. One instruction. */
+/* to = from if the condition holds for `tested`; NO_REGISTER represents 0. One instruction. */
 static inline void machine_select(struct code *code, enum register_condition condition, unsigned tested,
                                   unsigned from, unsigned to) {
     code->machine->emit->select(code, condition, tested, from, to);
@@ -261,18 +263,19 @@ static inline void machine_select(struct code *code, enum register_condition con
 static inline void machine_exchange(struct code *code, unsigned a, unsigned b) {
     code->machine->emit->exchange(code, a, b);
 }
-/* As a load of so many bytes would bring the register back: one instruction, none for 8 bytes. */
+/* Extends the value as a load of `bytes` bytes would: one instruction, none for 8 bytes. */
 static inline void machine_extend(struct code *code, unsigned size, unsigned to) {
     code->machine->emit->extend(code, size, to);
 }
 /* 1 + the bit length of `value`, 1 for 0, and 0 for negative values. `lengths`: the address of the bit
-   lengths of 0 to 255, 8 bytes each. Changes `helper` and `table`, too. */
+   lengths of 0 to 255, 8 bytes each. Also changes `helper` and `table`. */
 static inline void machine_bit_length(struct code *code, unsigned value, unsigned to, unsigned helper,
                                       unsigned table, uint32_t lengths) {
     code->machine->emit->bit_length(code, value, to, helper, table, lengths);
 }
-/* 1 if the conditional branch will be taken, else 0. `to` has what the branch tests, a floating-point
-   register's bits among it; `helper`: machine_condition_temporaries() registers. Changes no flag. */
+/* Sets a register to 1 if the conditional branch will be taken, else to 0. `to` has the value that the branch
+   tests, as bits if it is a floating-point register's; `helper`: machine_condition_temporaries() registers.
+   Changes no flag. */
 static inline void machine_condition_value(struct code *code, uint32_t branch, unsigned to, unsigned helper) {
     code->machine->emit->condition_value(code, branch, to, helper);
 }
@@ -287,26 +290,26 @@ static inline void machine_load(struct code *code, unsigned to, unsigned base, i
 static inline void machine_load_4(struct code *code, unsigned to, unsigned base, int displacement) {
     code->machine->emit->load(code, 4, to, base, displacement);
 }
-/* 8 bytes from a register of either kind; NO_REGISTER: 0. One instruction. */
+/* Stores 8 bytes from a register of either kind; NO_REGISTER represents 0. One instruction. */
 static inline void machine_store(struct code *code, unsigned from, unsigned base, int displacement) {
     code->machine->emit->store(code, from, base, displacement);
 }
-/* Registers to and from 8 bytes each from base + offset on, in order of their numbers; the base, if it is one
-   of them, last. */
+/* Move registers to and from memory, 8 bytes each, from base + offset on, in order of their numbers. If the
+   base is one of the registers, it is the last. */
 static inline void machine_save(struct code *code, register_set set, unsigned base, uint32_t offset) {
     code->machine->emit->save(code, set, base, offset);
 }
 static inline void machine_restore(struct code *code, register_set set, unsigned base, uint32_t offset) {
     code->machine->emit->restore(code, set, base, offset);
 }
-/* 1, 2, 4 or 8 bytes at the address in `to`, whatever its alignment. Loads nothing of another quadword than
-   those bytes are in, and marks the loads for the runtime (READ_MARK). Changes `low` and `high`, too. */
+/* Loads 1, 2, 4 or 8 bytes at the address in `to`, with any alignment. Loads only the quadwords that contain
+   these bytes, and marks the loads for the runtime (READ_MARK). Also changes `low` and `high`. */
 static inline void machine_load_anywhere(struct code *code, unsigned size, unsigned to, unsigned low,
                                          unsigned high) {
     code->machine->emit->load_anywhere(code, size, to, low, high);
 }
-/* Room on the program's stack: one instruction, none for 0 bytes. The stack pointer never stands above what
-   is stored: the kernel lays a signal's frame below it. */
+/* Reserves room on the program's stack: one instruction, none for 0 bytes. The stack pointer is never above
+   stored values, because the kernel stores a signal's frame below it. */
 static inline void machine_lower_stack(struct code *code, uint32_t bytes) {
     if (bytes)
         machine_add_constant(code, code->machine->stack, -(int64_t)bytes, code->machine->stack);
@@ -318,13 +321,13 @@ static inline void machine_raise_stack(struct code *code, uint32_t bytes) {
 
 /* ---- emit.c: cells ---- */
 
-/* `atomic`: other threads may update the cell, too: it is locked, and the update is repeated until it
+/* `atomic`: other threads may update the cell, too. The code locks the cell, and repeats the update until it
    succeeds. */
 static inline void machine_update_cell(struct code *code, const struct cell_update *update, bool atomic) {
     code->machine->emit->update_cell(code, update, atomic);
 }
-/* Adds, and begins again with 0 at the limit, of which a constant is at most LARGEST_OPERAND; `to`: 1 if that
-   is reached. */
+/* Adds the amount, and resets the cell to 0 when it reaches the limit. A constant limit is at most
+   LARGEST_OPERAND. `to`: 1 if the limit is reached. */
 static inline void machine_count_cell_to(struct code *code, const struct cell_update *update, bool atomic,
                                          struct cell_amount limit, unsigned to) {
     code->machine->emit->count_cell_to(code, update, atomic, limit, to);
@@ -334,15 +337,15 @@ static inline void machine_count_cell_to(struct code *code, const struct cell_up
 static inline uint32_t machine_after_update(const struct code *code, uint32_t begin) {
     return code->machine->emit->after_update(code, begin);
 }
-/* Adds to the thread's own value at the distance from where its values begin (runtime/interface.h), in the
-   result register and in `value`; keeps the result register in `keeper`, unless that is the same. Returns the
-   address after the store. */
+/* Adds to the thread's own value at the distance from the beginning of its values (runtime/interface.h).
+   Changes the result register and `value`; keeps the result register in `keeper`, unless the two are the
+   same. Returns the address after the store. */
 static inline uint32_t machine_thread_add(struct code *code, int64_t distance, struct cell_amount amount,
                                           unsigned value, unsigned keeper) {
     return code->machine->emit->thread_add(code, distance, amount, value, keeper);
 }
-/* The address of this thread's record at the distance, `base` and the displacement that is returned. Changes
-   `helper` and the result register, too. */
+/* Computes the address of this thread's record at the distance, in `base` plus the displacement that is
+   returned. Also changes `helper` and the result register. */
 static inline int machine_thread_record(struct code *code, int distance, unsigned scale, unsigned base,
                                         unsigned helper) {
     return code->machine->emit->thread_record(code, distance, scale, base, helper);
@@ -350,7 +353,7 @@ static inline int machine_thread_record(struct code *code, int distance, unsigne
 
 /* ---- emit.c: control ---- */
 
-/* Over so many words, or back. One instruction. */
+/* A branch over `words` words, or back. One instruction. */
 static inline void machine_branch(struct code *code, int64_t words) {
     code->machine->emit->branch(code, words);
 }
@@ -366,7 +369,7 @@ static inline void machine_branch_if_to(struct code *code, enum register_conditi
                                         uint32_t position) {
     machine_branch_if(code, condition, reg, (int64_t)position - code_position(code) - 1);
 }
-/* A branch whose target is still to come: its position, for machine_aim_here(). */
+/* A branch without a target yet. Returns its position, for machine_aim_here(). */
 static inline uint32_t machine_branch_forward(struct code *code) {
     machine_branch(code, 0);
     return code_position(code) - 1;
@@ -376,7 +379,7 @@ static inline uint32_t machine_branch_if_forward(struct code *code, enum registe
     machine_branch_if(code, condition, reg, 0);
     return code_position(code) - 1;
 }
-/* To the address in a register, with no return address: one instruction, as are these. */
+/* Jumps to the address in a register, with no return address: one instruction, like the following jumps. */
 static inline void machine_jump(struct code *code, unsigned target) {
     code->machine->emit->jump(code, target);
 }
@@ -392,7 +395,7 @@ static inline void machine_call(struct code *code, unsigned target) {
 static inline void machine_call_by(struct code *code, unsigned link, unsigned target) {
     code->machine->emit->call(code, link, target);
 }
-/* Calls what is at the address, through no register but the link: one to three instructions. */
+/* Calls the code at the address, using no register but the link: one to three instructions. */
 static inline void machine_near_call(struct code *code, uint32_t address) {
     code->machine->emit->near_call(code, address);
 }
@@ -415,19 +418,19 @@ static inline void machine_no_operation(struct code *code) {
 static inline void machine_system_call(struct code *code) {
     code->machine->emit->system_call(code);
 }
-/* The thread pointer, into machine->result: one instruction. */
+/* Copies the thread pointer to machine->result: one instruction. */
 static inline void machine_thread_pointer(struct code *code) {
     code->machine->emit->thread_pointer(code);
 }
-/* It becomes machine->argument: one instruction. */
+/* Copies machine->argument to the thread pointer: one instruction. */
 static inline void machine_set_thread_pointer(struct code *code) {
     code->machine->emit->set_thread_pointer(code);
 }
-/* The cycle counter: one instruction. */
+/* Reads the cycle counter: one instruction. */
 static inline void machine_cycles(struct code *code, unsigned to) {
     code->machine->emit->cycles(code, to);
 }
-/* The floating-point control register to and from memory, by way of a floating-point register. */
+/* Moves the floating-point control register to and from memory, through a floating-point register. */
 static inline void machine_save_float_control(struct code *code, unsigned by, unsigned base,
                                               int displacement) {
     code->machine->emit->save_float_control(code, by, base, displacement);
@@ -443,7 +446,7 @@ static inline void machine_restore_float_control(struct code *code, unsigned by,
 static inline bool machine_aim(struct code *code, uint32_t position, int64_t target) {
     return code->machine->words->aim(&code->words[position], target - position - 1);
 }
-/* At what is added next; it reaches. */
+/* The branch's target is the code that is added next; the distance must be in range. */
 static inline void machine_aim_here(struct code *code, uint32_t position) {
     machine_aim(code, position, code_position(code));
 }
@@ -451,7 +454,7 @@ static inline void machine_aim_here(struct code *code, uint32_t position) {
 static inline void machine_aim_address(struct code *code, uint32_t position, uint32_t address) {
     code->machine->words->aim_address(&code->words[position], address);
 }
-/* Does a branch reach over so many words? */
+/* True if a branch reaches over `words` words. */
 static inline bool machine_reaches(const struct machine *machine, int64_t words) {
     return machine->words->reaches(words);
 }
@@ -466,11 +469,11 @@ static inline uint32_t machine_invert(const struct machine *machine, uint32_t br
 static inline uint16_t machine_opcode(const struct machine *machine, enum machine_operator operation) {
     return machine->words->opcode(operation);
 }
-/* The word of a call over so many words. */
+/* The word of a call over `words` words. */
 static inline uint32_t machine_call_word(const struct machine *machine, int64_t words) {
     return machine->words->call(words);
 }
-/* A word that stands for an address in a register until machine_address() makes it. */
+/* A word that represents an address in a register until machine_address() makes it. */
 static inline uint32_t machine_address_word(const struct machine *machine, unsigned to) {
     return machine->words->address(to);
 }
@@ -479,9 +482,9 @@ static inline uint32_t machine_address_base_word(const struct machine *machine, 
                                                  unsigned to) {
     return machine->words->address_base(address, to);
 }
-/* Words of a jump to where a table has the copy of an address, which is in a register: two that look it up,
-   in the spilled register, and the jump. The table's distance is still 0; machine_add_distance() adds it to
-   each of the two. */
+/* Words of a jump to the copy that a table has for an address in a register: two words look the copy up, in
+   the spilled register; the third is the jump. The table's distance is still 0; machine_add_distance() adds
+   it to each of the two. */
 static inline void machine_table_jump(const struct machine *machine, uint32_t words[3], unsigned address) {
     machine->words->table_jump(words, address);
 }
@@ -499,7 +502,7 @@ static inline bool machine_is_spill(const struct machine *machine, uint32_t word
 
 /* ---- transfers.c ---- */
 
-/* The address of the copy that an indirect transfer goes to, from the map's word for the original address in
+/* Computes the address of the copy for an indirect transfer, from the map's word for the original address in
    `target`: two instructions. `to` may be `target`. */
 static inline void machine_look_up(struct code *code, unsigned target, unsigned to) {
     code->machine->transfers->look_up(code, target, to);
@@ -508,17 +511,17 @@ static inline void machine_look_up(struct code *code, unsigned target, unsigned 
 static inline void machine_look_up_landing(struct code *code, unsigned target, unsigned to) {
     code->machine->transfers->look_up_landing(code, target, to);
 }
-/* Goes to the copy whose address is in the register, which then has this place's address: it tells the
-   runtime who jumped where nothing is foreseen. One instruction. */
+/* Jumps to the copy whose address is in the register, and sets the register to the address of the jump. If no
+   transfer to the copy was expected, the runtime identifies the jump by this address. One instruction. */
 static inline void machine_go_to_copy(struct code *code, unsigned copy, bool returns) {
     code->machine->transfers->go_to_copy(code, copy, returns);
 }
-/* Faults, so that the runtime goes to the original address in the register, which becomes the link: one
-   instruction. */
+/* Faults, so that the runtime jumps to the original address in the register. The register becomes the link:
+   one instruction. */
 static inline void machine_transfer_trap(struct code *code, unsigned target) {
     code->machine->transfers->trap(code, target);
 }
-/* The word of a load, a store or an addition of a constant with another displacement, or base. */
+/* The word of a load, a store or an addition of a constant, changed to another displacement or base. */
 static inline uint32_t machine_with_displacement(const struct machine *machine, uint32_t access,
                                                  int displacement) {
     return machine->transfers->with_displacement(access, displacement);

@@ -24,7 +24,7 @@ const void *program_bytes(const struct program *program, uint64_t address, uint6
     return segment ? program->image + segment->file_offset + (address - segment->address) : NULL;
 }
 
-/* The object with a segment at the address; the program itself if there is none. */
+/* The object with a segment at the address; the program itself if there is no such segment. */
 static const struct program *object_with(const struct program *program, uint64_t address) {
     for (uint32_t k = 0; k < program->library_count; k++)
         if (address >= program->libraries[k]->base && address - program->libraries[k]->base < LIBRARY_ROOM)

@@ -45,7 +45,7 @@ static void read_names_of(struct program *program, size_t *capacity, uint32_t nu
     }
 }
 
-/* The name that users know comes first: `environ` before `__environ`; marks without a size come last. */
+/* The name that users know is the first: `environ` before `__environ`. Marks without a size are last. */
 static int compare_same_address(const struct datum *a, const struct datum *b) {
     size_t left = strspn(a->name, "_"), right = strspn(b->name, "_");
     if ((a->size == 0) != (b->size == 0))
@@ -64,8 +64,7 @@ static int compare_data(const void *left, const void *right) {
     return compare_same_address(a, b);
 }
 
-/* Equal names of the program come first, then those of the libraries; defined ones before undefined
-   ones. */
+/* Equal names of the program are before those of the libraries; defined names are before undefined ones. */
 static int compare_data_names(const void *left, const void *right) {
     const struct datum *a = left, *b = right;
     int order = strcmp(a->name, b->name);
@@ -97,7 +96,7 @@ void data_find(struct program *program) {
         return;
     qsort(program->data_names, count, sizeof *program->data_names, compare_data_names);
     qsort(program->data, program->datum_count, sizeof *program->data, compare_data);
-    uint32_t kept = 0; /* of the names at one address the best, with the largest size */
+    uint32_t kept = 0; /* the best of the names at one address, with the largest size */
     for (uint32_t i = 0; i < program->datum_count; i++) {
         if (kept > 0 && program->data[kept - 1].address == program->data[i].address) {
             if (program->data[i].size > program->data[kept - 1].size)

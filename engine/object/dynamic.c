@@ -178,7 +178,7 @@ bool makes_threads(const char *name) {
     return false;
 }
 
-/* True for libraries that make threads only if a caller uses such a function by name. */
+/* True for libraries that make threads only if a caller uses a thread function by name. */
 static bool is_harmless_library(const char *library) {
     static const char *const names[] = {"libc.so.",     "libm.so.",        "libgcc_s.so.", "libstdc++.so.",
                                         "ld-linux.so.", "libgfortran.so.", "libz.so.",     "libbz2.so."};
@@ -229,7 +229,7 @@ bool dynamic_tag(const struct program *program, int64_t tag, uint64_t *value) {
     return false;
 }
 
-/* The string of the n-th entry with this tag; NULL if there are fewer. */
+/* The string of the n-th entry with this tag; NULL if there are fewer entries. */
 static const char *nth_string(const struct program *program, int64_t tag, uint32_t number) {
     const uint8_t *bytes = program->image + program->dynamic_offset;
     struct tags tags = {0};
@@ -332,8 +332,8 @@ bool dynamic_read(struct program *program, struct diagnostics *diagnostics) {
     if (!add_relocations(&relocations, tags.rela, tags.rela_size) ||
         !add_relocations(&relocations, tags.linkage, tags.linkage_size))
         return refuse_program(program, diagnostics, "its relocations are not in the file");
-    /* A linkage table in the data is not instrumented: the dynamic linker writes code there, which runs
-       there. */
+    /* A linkage table in the data is not instrumented, because the dynamic linker writes code to it, which is
+       executed there. */
     if (tags.linkage_size && !tags.read_only_linkage && program->linkage_end)
         return changes_linkage(program, diagnostics);
     if (program->relocation_count)

@@ -1,5 +1,5 @@
 /* elf_input.c: opens an Alpha/Linux executable and checks every header that later passes depend on. After
-   program_open() all segment, section and text ranges lie inside the file. */
+   program_open() all segment, section and text ranges are inside the file. */
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -217,9 +217,8 @@ static bool has_executable_segment(const struct program *program) {
     return false;
 }
 
-/* The executable segment; NULL if there are several or none. The data segment of a dynamic object does not
-   count, although it may contain code that the dynamic linker writes: an older form of the linkage
-   table. */
+/* The executable segment; NULL if there are several or none. The data segment of a dynamic object is ignored,
+   although it may contain code that the dynamic linker writes: an older form of the linkage table. */
 static const struct segment *text_segment(const struct program *program) {
     const struct segment *found = NULL;
     uint32_t count = 0, writable = 0;

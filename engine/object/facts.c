@@ -4,7 +4,7 @@
 
 #include "engine/object/object.h"
 
-/* The words found so far, without their constants, and a table of their numbers + 1 by hash; 0: a free place.
+/* The words found so far, without their constants, and a hash table of their numbers + 1; 0: a free slot.
  */
 struct words {
     uint32_t *words, count;

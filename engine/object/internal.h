@@ -9,7 +9,8 @@
 /* Reads the dynamic section and the relocations. Returns false after an error: they contain something that
    the engine does not support. */
 bool dynamic_read(struct program *program, struct diagnostics *diagnostics);
-/* The first value of the tag in the section, unchanged from the file. Returns false if there is none. */
+/* The first value of the tag in the section, unchanged from the file. Returns false if the section has no
+   such tag. */
 bool dynamic_tag(const struct program *program, int64_t tag, uint64_t *value);
 enum { LINKAGE_HEAD = 36 }; /* bytes of the linkage table before its first entry */
 

@@ -1,6 +1,6 @@
-/* libraries.c: libraries whose text is instrumented together with the program's: their instructions have
-   the numbers after its own, and their addresses are relative to distinct bases. Requires checked
-   objects. */
+/* libraries.c: libraries whose text is instrumented together with the program's. The numbers of their
+   instructions follow the program's numbers, and their addresses are relative to distinct bases. Requires
+   checked objects. */
 #include <string.h>
 
 #include "engine/object/internal.h"
@@ -59,7 +59,7 @@ bool libraries_join(struct program *program, struct program *const *libraries, u
         memcpy(text + libraries[k]->first_instruction, libraries[k]->text,
                libraries[k]->own_count * sizeof *text);
     program->text = text;
-    program->facts = NULL; /* those were of its own text */
+    program->facts = NULL; /* these facts were facts of its own text */
     program->instruction_count = (uint32_t)total;
     return true;
 }

@@ -20,8 +20,8 @@ struct file {
     size_t size;
 };
 
-/* The executable segment that the section is in, as the runtime will find it in memory. Returns false if
-   there is none.
+/* The executable segment that contains the section, as the runtime will find it in memory. Returns false if
+   there is no such segment.
  */
 static bool find_segment(const struct file *file, const GElf_Shdr *section, GElf_Phdr *segment) {
     size_t count;

@@ -59,7 +59,7 @@ void program_lines_close(struct program *program) {
     program->debug = NULL;
 }
 
-/* The compilation unit of an address; *address becomes the one in its object. */
+/* The compilation unit of an address; *address becomes the address in its object. */
 static bool find_unit(struct program *program, uint64_t *address, Dwarf_Die *die) {
     for (uint32_t k = 0; k < program->library_count; k++)
         if (*address - program->libraries[k]->base < LIBRARY_ROOM)
@@ -189,7 +189,7 @@ static void note_variable(struct program *object, struct line_tables *tables, Dw
                           line > 0 ? (uint32_t)line : 0};
 }
 
-/* Including those in namespaces and procedures. */
+/* Includes procedures in namespaces and in other procedures. */
 static void note_variables(struct program *object, struct line_tables *tables, Dwarf_Die *parent,
                            unsigned depth) {
     enum { DEEPEST = 100 };

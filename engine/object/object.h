@@ -31,8 +31,8 @@ bool makes_threads(const char *name);
 
 /* ---- library_calls.c ---- */
 
-/* Adds the library to those of the program whose system calls are known; the result is valid until the next
-   call. Returns NULL if it cannot be read or is uncertain. */
+/* Adds the library to the program's libraries whose system calls are known. The result is valid until the
+   next call. Returns NULL if it cannot be read or is uncertain. */
 const struct library_calls *library_calls_add(struct program *program, const char *path);
 /* The runtime uses it to recognise a file. */
 uint64_t hash_of_file(const uint8_t *bytes, size_t size);
@@ -65,7 +65,7 @@ void program_finish(struct program *program);
 
 /* ---- facts.c ---- */
 
-/* Decodes the text. Once libraries have joined, before anything asks facts_of(). */
+/* Decodes the text. Called after libraries have joined, before the first call of facts_of(). */
 void facts_find(struct program *program);
 
 /* ---- bytes.c ---- */

@@ -129,7 +129,7 @@ static void note_procedure(struct program *object, struct parameter_tables *tabl
     tables->lists[tables->count++] = list;
 }
 
-/* Including those in namespaces and procedures. */
+/* Includes procedures in namespaces and in other procedures. */
 static void note_procedures(struct program *object, struct parameter_tables *tables, Dwarf_Die *parent,
                             unsigned depth) {
     enum { DEEPEST = 100 };

@@ -1,8 +1,9 @@
 /* text.c: finds the range of an object's text if its sections do not cover all of it. Requires checked
-   segments. Sections are for linkers: a file may have none (sstrip), or some of size 0, and the kernel and
-   the dynamic linker never read them. The part of the executable segment that they do not cover is searched
-   for code: code that the headers name, that the data hold addresses of, that calls reach, and that begins
-   like procedures. Everything from the first to the last such code is text, including data in between. */
+   segments. Sections are for linkers. A file may have no sections (sstrip), or sections of size 0, and the
+   kernel and the dynamic linker never read them. The part of the executable segment outside of all sections
+   is searched for code: code at addresses in headers or in the data, code that calls reach, and code that
+   begins like a procedure. Everything from the first to the last such code is text, including data in
+   between. */
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,7 @@ struct search {
     size_t known_count, known_capacity;
     struct range *gaps; /* the gaps between them, in whole words */
     size_t gap_count;
-    struct range text; /* the known range of code; empty: end is 0 */
+    struct range text; /* the known range of code; if it is empty, its end is 0 */
 };
 
 /* ---- what is no code, and what sections cover -------------------------------------------------------------- */
@@ -63,8 +64,8 @@ static void add_headers(struct search *search) {
     }
 }
 
-/* Tables that the dynamic linker reads. For a table without a size, its first bytes: only other tables
-   follow it. */
+/* Tables that the dynamic linker reads. For a table without a size, its first bytes, because only other
+   tables follow it. */
 static void add_tables(struct search *search) {
     static const int64_t sized[][2] = {{DT_RELA, DT_RELASZ}, {DT_JMPREL, DT_PLTRELSZ}, {DT_STRTAB, DT_STRSZ}};
     static const int64_t others[] = {DT_SYMTAB, DT_HASH, DT_GNU_HASH, DT_VERSYM, DT_VERNEED, DT_VERDEF};
@@ -143,8 +144,9 @@ static uint64_t branch_to(const struct search *search, uint64_t address) {
     return address + (uint64_t)search->architecture->constants(text_word_at(search, address)).value;
 }
 
-/* Kinds of evidence: a word of data with the address may be the address of data; a branch in the text is
-   one unless data lie there; headers, symbols and the first instructions of a procedure are certain. */
+/* Kinds of evidence: a word of data may be an address of code or of data. A branch in the text is evidence of
+   code unless there are data at its address. Headers, symbols and the first instructions of a procedure are
+   certain. */
 enum evidence { POINTED, REACHED, CERTAIN };
 
 /* True if the word at the end of a path ends a procedure. Data may look like any instruction, but rarely
@@ -154,9 +156,9 @@ static bool ends_procedure(const struct search *search, const struct facts *fact
            (facts->class == CLASS_RETURN && facts->target == search->architecture->registers.link);
 }
 
-/* The end of the procedure at the address: after the first word from which control continues nowhere, and
-   past which no branch leads. A jump through a register other than those of calls and returns belongs to a
-   switch. 0: there is no procedure. */
+/* The end of the procedure at the address: after the first word after which control does not continue, and
+   beyond which no branch of the procedure leads. A jump belongs to a switch if its register is not that of
+   calls and returns. 0: there is no procedure. */
 static uint64_t procedure_end(const struct search *search, uint64_t address, enum evidence evidence) {
     const struct range *gap = gap_with(search, address);
     const struct conventions_of_machine *registers = &search->architecture->registers;

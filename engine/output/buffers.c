@@ -1,6 +1,6 @@
 /* buffers.c: memory whose address routines receive: strings and arrays of the plan, and tables of addresses
-   in the instrumented program, which are filled in when the addresses are known. Requires sites; constant
-   buffers are placed with the strings, others in memory that the routines may change. */
+   in the instrumented program. The tables are filled in when the addresses are known. Requires sites.
+   Constant buffers are placed with the strings, others in memory that the routines may change. */
 #include <string.h>
 
 #include "engine/output/internal.h"

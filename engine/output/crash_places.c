@@ -1,5 +1,5 @@
-/* crash_places.c: tables for reports of crashes in the analysis code: its procedures, and the source lines
-   of those that the user compiled. Requires the analysis image, linked with debug information. */
+/* crash_places.c: tables for reports of crashes in the analysis code: its procedures, and the source lines of
+   procedures that the user compiled. Requires the analysis image, linked with debug information. */
 #include <string.h>
 
 #include "engine/output/internal.h"
@@ -30,7 +30,7 @@ static bool is_users(const char *file, uint32_t line) {
     return line > 0 && !strstr(file, "runtime/");
 }
 
-/* A row at the beginning of a procedure, and one wherever the line changes. */
+/* Adds a row at the beginning of a procedure, and a row at each change of the line. */
 static void add_procedure(struct place_table *table, const struct procedure *procedure) {
     struct program *program = table->rewrite->analysis->program;
     const char *file;
@@ -68,7 +68,7 @@ static void add_copy(struct place_table *table, const struct copied_routine *cop
     note_row(table, copied->end, NULL, "", 0);
 }
 
-/* For inlined accesses in the copies: the instructions that they come from. */
+/* For inlined accesses in the copies: the instructions of the routines from which they were made. */
 static void write_inlined(struct rewrite *rewrite, struct atomc_image *image) {
     const struct code_space *code = rewrite->code;
     struct arena_mark mark = arena_mark(rewrite->program->scratch);

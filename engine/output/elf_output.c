@@ -35,7 +35,7 @@ static void add_load(struct output *output, uint64_t address, uint64_t offset, u
                                            .p_align = FILE_ALIGNMENT});
 }
 
-/* The runtime reports an error if the program maps something else there. */
+/* The runtime reports an error if the program maps memory at these addresses. */
 static void note_own(struct output *output, uint64_t address, uint64_t size) {
     struct atomc_own_range *own = image_of(output->rewrite)->own;
     for (int i = 0; i < ATOMC_OWN_RANGES; i++)
@@ -94,7 +94,7 @@ static unsigned add_loaded(struct output *output, const char *name, uint64_t add
     return section_index(output_section(output, &header, bytes));
 }
 
-/* For words that write_later_words() writes. */
+/* For words that write_later_words() writes later. */
 static unsigned add_words_section(struct output *output, const char *name, const struct code *words,
                                   uint32_t flags) {
     uint64_t size = 4 * (uint64_t)words->count;
@@ -116,7 +116,7 @@ static bool write_at(int descriptor, const void *bytes, uint64_t size, uint64_t 
     return true;
 }
 
-/* Only a small part of words in a file is in memory at once. */
+/* If words are in a file, only a small part of them is in memory at a time. */
 static bool write_later_words(const struct later_words *later, int descriptor) {
     const struct code *words = later->words;
     for (uint32_t at = 0, end; at < words->count; at = end) {
@@ -247,7 +247,7 @@ static void add_program_segments(struct output *output) {
         const struct segment *segment = &program->segments[s];
         uint64_t end = output->shift + last_page_end(program, segment);
         output->end = end > output->end ? end : output->end;
-        /* The original text stays readable, but is not executable if all of it is copied.
+        /* The original text remains readable, but is not executable if all of it is copied.
          */
         bool is_copied = program->text_address - segment->address < segment->memory_size &&
                          !output->rewrite->copying->sparse;
@@ -330,7 +330,7 @@ static void finish_section_names(struct output *output, const struct tables *tab
     }
     output_table(output, ".shstrtab", SHT_STRTAB, output->names, output->name_count, &header, names);
 
-    GElf_Ehdr elf_header; /* read after the program headers are made, as it has their number */
+    GElf_Ehdr elf_header; /* read after the program headers are made, because it has their number */
     if (!gelf_newphdr(output->elf, output->header_count) || !gelf_getehdr(output->elf, &elf_header)) {
         output_fail(output);
         return;
@@ -393,8 +393,7 @@ static const char *write_elf(const struct rewrite *rewrite, int descriptor, int 
     return output.error;
 }
 
-/* True if libelf does not write the program's own, unchanged sections either. Then the program is
-   invalid. */
+/* True if libelf cannot write the program's own, unchanged sections. Then the program is invalid. */
 static const char *input_refused(const struct rewrite *rewrite) {
     struct output output = {.rewrite = rewrite, .arena = arena_create()};
     int descriptor = open("/dev/null", O_RDWR | O_CLOEXEC);

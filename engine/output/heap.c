@@ -1,5 +1,5 @@
-/* heap.c: chooses the address of the analysis code's heap: one that neither atomc nor the program uses, and
-   that the kernel does not allocate. Requires the options. */
+/* heap.c: chooses the address of the analysis code's heap: an address that neither atomc nor the program
+   uses, and that the kernel does not allocate. Requires the options. */
 #include "engine/output/internal.h"
 
 /* The alignment of a heap's base; the room left for the program's own heap by -heapbase progend. */

@@ -53,7 +53,7 @@ static void write_insides(struct rewrite *rewrite, struct atomc_image *image) {
     struct arena_mark mark = arena_mark(rewrite->program->scratch);
     struct atomc_inside *insides = NULL;
     size_t count = 0, capacity = 0;
-    /* For branches, the runtime uses the last shortcut of an instruction. */
+    /* If an instruction has several shortcuts, the runtime uses the last. */
     for (uint32_t i = 0; i < rewrite->code->layout.shortcut_count; i++) {
         const struct atomc_shortcut *shortcut = &rewrite->code->layout.shortcuts[i];
         ARENA_RESERVE(rewrite->program->scratch, insides, count, capacity);
@@ -108,7 +108,7 @@ static void write_renamed(struct rewrite *rewrite) {
     rewrite->renamed_values = values;
 }
 
-/* With these the runtime detects changes of text by the program, in libraries as well. */
+/* With these words the runtime detects changes of text by the program, in libraries as well. */
 static void write_procedures(struct rewrite *rewrite, struct atomc_image *image) {
     const struct program *program = rewrite->program;
     struct arena_mark mark = arena_mark(program->scratch);

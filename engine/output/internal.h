@@ -43,7 +43,7 @@ struct symbols {
     size_t length, string_capacity;
 };
 
-struct tables { /* of the input: section indices, 0 if absent */
+struct tables { /* section indices of the input, 0 if absent */
     size_t symbols, strings, names;
 };
 
@@ -91,7 +91,7 @@ void output_add_code(struct output *output, const char *name, uint64_t address, 
 
 /* ---- loader.c ---- */
 
-/* With --for=qemu: code that maps the segments after the program's in place of the kernel. */
+/* With --for=qemu: code that maps the segments after the program's segments, in place of the kernel. */
 void loader_add(struct output *output);
 
 /* ---- library_tables.c ---- */

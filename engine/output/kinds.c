@@ -1,5 +1,5 @@
-/* kinds.c: a table of the kinds of instructions that the runtime executes step by step: those of inserted
-   code, and a program's, except for PALcode instructions. */
+/* kinds.c: a table of the kinds of instructions that the runtime executes step by step: inserted
+   instructions, and instructions of the program, except for PALcode instructions. */
 #include <stdlib.h>
 
 #include "engine/output/internal.h"

@@ -1,4 +1,4 @@
-/* library_tables.c: tables of each instrumented library for the runtime: how to recognise its file, the
+/* library_tables.c: tables of each instrumented library for the runtime: identification of its file, the
    entries into the copies, the constants that are its addresses. Requires finished copies. */
 #include <string.h>
 

@@ -1,13 +1,14 @@
 /* loader.c: with --for=qemu, code among the program's pages (entry.S: atomc_loader), not the kernel, maps
    the new sections. QEMU processes each page from the lowest to the highest of an executable when it loads
-   it, when it flushes its translated code and in each child of a fork; the new sections are 4 GB below the
+   it, when it flushes its translated code and in each child of a fork. The new sections are 4 GB below the
    program. Requires: all other segments are laid out. */
 #include <string.h>
 #include <sys/mman.h>
 
 #include "engine/output/internal.h"
 
-#define LOADER_OFFSET ALPHA_PAGE /* in the file: after the headers, before the program's contents */
+#define LOADER_OFFSET ALPHA_PAGE /* position in the file: after the headers, before the program's contents   \
+                                  */
 /* A segment that the kernel does not map, of a type in the range for systems. */
 #define PT_ATOMC_LOAD (PT_LOOS + 0xa70ac)
 
@@ -15,8 +16,8 @@ static uint64_t next_page_boundary(uint64_t address) {
     return align_up(address, ALPHA_PAGE);
 }
 
-/* Finds room between two segments above the new ones (the program's, and the springboards, which must be
-   mapped within a branch's range); 0: there is no room. */
+/* Finds room between two segments above the new segments (the program's segments, and the springboards, which
+   must be within a branch's range). 0: there is no room. */
 static uint64_t find_address_room(const struct output *output, uint64_t size) {
     const GElf_Phdr *headers = output->headers;
     for (uint32_t s = 0; s < output->header_count; s++) {

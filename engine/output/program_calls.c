@@ -30,7 +30,7 @@ static uint64_t program_argument(struct rewrite *rewrite, const struct site_argu
     }
 }
 
-/* 1 + the register whose value is an argument of such a call; 0: it is a constant. */
+/* 1 + the register whose value is an argument of such a call; 0: the argument is a constant. */
 static uint8_t program_register(const struct site_argument *argument) {
     if (argument->kind != SITE_VALUE)
         return 0;

@@ -1,6 +1,6 @@
-/* reports.c: the plan's reports as tables for the runtime (runtime/interface.h): the rows of each, with all
-   static values folded into slots, and one postfix code for each expression. Requires checked reports and
-   rewrite->sites. */
+/* reports.c: the plan's reports as tables for the runtime (runtime/interface.h): the rows of each report,
+   with all static values folded into slots, and one postfix code for each expression. Requires checked
+   reports and rewrite->sites. */
 #include <sha2.h>
 #include <string.h>
 
@@ -15,9 +15,9 @@
 /* An expression of the report as a tree, with its properties. */
 struct node {
     const struct plan_expression *expression;
-    bool has_cells;   /* it contains a cell; otherwise it is static, and folded */
+    bool has_cells;   /* the expression contains a cell; otherwise it is static, and folded */
     bool conditional; /* a static condition determines for each row whether it is needed */
-    bool fills;       /* it fills its slot: equal expressions share one */
+    bool fills;       /* the expression fills its slot: equal expressions share a slot */
     uint32_t slot;    /* slot of a static value that is not constant, or of the number of a cell */
     struct node *operand[3];
 };
@@ -43,7 +43,7 @@ struct builder {
     bool reached;  /* the innermost loop reached a place, even if it is filtered out */
     struct atomc_report_instruction *code;
     uint32_t code_count, code_capacity;
-    uint32_t depth, deepest; /* of the evaluation stack */
+    uint32_t depth, deepest; /* depth of the evaluation stack */
 };
 
 /* ---- expressions --------------------------------------------------------------------------------------- */
@@ -153,7 +153,7 @@ static void add_keyed(struct builder *builder, struct node *node) {
                   node->operand[0] != NULL);
 }
 
-/* True if operand[0] is static and determines which of the others is needed. */
+/* True if operand[0] is static and determines which other operand is needed. */
 static bool is_decided(const struct node *node) {
     enum plan_operator op = node->expression->op;
     return (plan_operators[op].kind == PLAN_LOGIC || op == PLAN_OP_CONDITIONAL) &&
@@ -180,7 +180,7 @@ static void add_expression_code(struct builder *builder, struct node *node, bool
         const struct node *left = node->operand[0];
         if (left && plan_type_is_text(left->expression->type) &&
             (asked == PLAN_OP_EQUAL || asked == PLAN_OP_NOT_EQUAL)) {
-            /* strings of the program, which are not those of the image */
+            /* strings of the program, which differ from strings of the image */
             add_operation(builder, ATOMC_REPORT_EQUAL, asked == PLAN_OP_NOT_EQUAL, 0);
         } else if (op != ATOMC_REPORT_CONSTANT) {
             add_operation(builder, op, 0, 0);
@@ -231,7 +231,7 @@ static int known_truth(struct builder *builder, const struct node *node) {
     return logic_of_known(op, left, right);
 }
 
-/* The value in the form of a slot. */
+/* The value in the format of a slot. */
 static uint64_t slot_value(struct builder *builder, const struct plan_expression *expression) {
     struct attribute_value value = fold_shown(&builder->selection, expression);
     if (expression->type == PLAN_TYPE_CLASS)
@@ -415,7 +415,8 @@ static uint64_t merge_of_together(enum plan_together together) {
     return merges[together];
 }
 
-/* True if it is divided when it is written. Quotients of integers are, only if there are sums to divide. */
+/* True if the value is divided when it is written. Quotients of integers are divided then only if there are
+   sums to divide. */
 static bool has_divisor(const struct plan_report *report, const struct plan_row_column *column,
                         enum plan_together together) {
     return column->value->op == PLAN_OP_QUOTIENT ||
@@ -450,7 +451,7 @@ static uint64_t write_columns(struct builder *builder) {
     return table_bytes(builder->rewrite, columns, builder->column_count * sizeof *columns);
 }
 
-/* Without the directory: results of one program do not depend on where it is. */
+/* The name has no directory, so that results do not depend on the directory of the program. */
 static const char *program_name(const struct program *program) {
     const char *slash = strrchr(program->path, '/');
     return slash ? slash + 1 : program->path;
@@ -586,7 +587,7 @@ static void write_reports(struct builder *builder, struct atomc_image *image) {
 
 /* ---- cells --------------------------------------------------------------------------------------------- */
 
-/* Cells that do not start at 0: those of max= and min= counters, and switches that are on. */
+/* Cells that do not start at 0: cells of max= and min= counters, and switches that are on. */
 static void write_cell_ranges(struct builder *builder, struct atomc_image *image) {
     const struct plan *plan = builder->rewrite->plan;
     struct atomc_cell_range *ranges =

@@ -1,4 +1,4 @@
-/* attributes.c: static attributes of places (plan/attributes.def); those of instructions are in
+/* attributes.c: static attributes of places (plan/attributes.def); attributes of instructions are in
    instruction_attributes.c. Requires an analysed program with its loops and places. */
 #include <gelf.h>
 #include <string.h>

@@ -40,7 +40,7 @@ static struct attribute_value callee_address(const struct program *program, uint
                              : instruction_address(program, program->procedures[procedure].first + offset));
 }
 
-/* In the form for a line of a table: with a blank after the mnemonic. */
+/* The text in the format for a line of a table: with a blank after the mnemonic. */
 static struct attribute_value disassembled_value(struct program *program, uint32_t index) {
     char text[128];
     program->architecture->print(program->text[index], instruction_address(program, index), text,

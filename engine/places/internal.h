@@ -11,11 +11,11 @@ struct attribute_value instruction_attribute(struct program *program, enum plan_
 /* True if it moves data from or to memory. A load to the zero register, a prefetch, does not. */
 bool facts_read_memory(const struct facts *facts);
 bool facts_write_memory(const struct facts *facts);
-/* Of the instructions from `first` to `last`, all of one block, on the machine that the pipeline's table
+/* For the instructions from `first` to `last`, all of one block, on the machine that the pipeline's table
  * describes. */
 struct attribute_value pipeline_value(const struct program *program, uint32_t first, uint32_t last,
                                       enum pipeline_value wanted);
-/* The name of the procedure that an instruction calls if known, else "". */
+/* The name of the procedure that an instruction calls, or "" if it is unknown. */
 const char *callee_name(const struct program *program, uint32_t instruction);
 
 /* ---- positions.c ---- */
@@ -33,7 +33,7 @@ struct position {
 };
 struct positions {
     struct program *program; /* the program that they belong to */
-    struct position *list;   /* in address order, each line of a block once; NULL: not computed yet */
+    struct position *list;   /* in address order, each line of a block one time; NULL: not computed yet */
     uint32_t count;
 };
 /* Prepares the positions, which the first call of positions_of() computes, as that takes time. */

@@ -1,6 +1,6 @@
 /* places.c: the kinds of place as tables of the program: objects, entries, edges inside procedures and call
-   sites besides procedures, loops, blocks and instructions; where each place is, and which places it
-   contains. Requires an analysed program with its loops. */
+   sites besides procedures, loops, blocks and instructions; the position of each place, and the places that
+   it contains. Requires an analysed program with its loops. */
 #include <stdlib.h>
 
 #include "engine/places/internal.h"
@@ -15,8 +15,8 @@ static void note_entry_place(struct program *program, size_t *capacity, uint32_t
     program->entries[program->entry_count++] = (struct entry){procedure, instruction};
 }
 
-/* A procedure is entered at its first instruction, and where others branch into it or a symbol names an
-   instruction of it. Calls that skip its ldgp enter it at the first entry. */
+/* A procedure is entered at its first instruction, at targets of branches from other procedures, and at
+   instructions that a symbol names. Calls that skip its ldgp enter it at the first entry. */
 static void find_entries(struct program *program, uint32_t index, size_t *capacity) {
     const struct procedure *procedure = &program->procedures[index];
     note_entry_place(program, capacity, index, procedure->first);

@@ -48,8 +48,8 @@ static bool loops_by_itself(const struct program *program, struct program *objec
     return false;
 }
 
-/* The last instruction of the only block from which control enters the loop with that header, if that block
-   has no other successor; NO_INDEX: there is none. */
+/* Finds the block that is the only entry of the loop with that header, and has no other successor: its last
+   instruction. NO_INDEX: there is none. */
 static uint32_t before_loop(const struct program *program, uint32_t header) {
     const struct basic_block *block = &program->blocks[header];
     uint32_t before = NO_INDEX;
@@ -66,9 +66,9 @@ static uint32_t before_loop(const struct program *program, uint32_t header) {
     return before == NO_INDEX ? NO_INDEX : block_last(&program->blocks[before]);
 }
 
-/* The instruction that represents the call: its block is executed as often as the call. NO_INDEX: it is
-   unknown. A call without instructions, at a point where blocks join, may belong to the end of the block
-   before, as the address does not show on which side of a label it is. */
+/* The instruction that represents the call: its block is executed as often as the call. NO_INDEX: the
+   position is unknown. A call without instructions, at a point where blocks join, may belong to the end of
+   the block before, because the address does not show on which side of a label the call is. */
 static uint32_t instruction_of_call(const struct program *program, struct program *object,
                                     const struct inlined_call *call) {
     uint32_t instruction = instruction_at(program, call->address);

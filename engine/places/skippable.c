@@ -9,7 +9,7 @@ bool register_is_fixed(const struct program *program, int64_t number) {
     return number >= 0 && number < 64 && program->architecture->registers.fixed >> number & 1;
 }
 
-/* Actions in a locked sequence are executed after it: too late for a change. */
+/* Actions in a locked sequence are executed after the sequence, which is too late for a change. */
 bool in_locked_sequence(const struct program *program, uint32_t instruction) {
     const struct basic_block *block = &program->blocks[block_at(program, instruction)];
     uint32_t end = NO_INDEX;

@@ -1,4 +1,4 @@
-/* system_calls.c: Linux/Alpha's system calls: their names, and which one an instruction makes. */
+/* system_calls.c: Linux/Alpha's system calls: their names, and the system call that an instruction makes. */
 #include "engine/places/internal.h"
 #include "engine/cfg/cfg.h"
 

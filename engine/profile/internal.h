@@ -10,12 +10,13 @@ enum profile_kind { PROFILE_PROCEDURES, PROFILE_BLOCKS, PROFILE_BRANCHES, PROFIL
 struct profile_row {
     const char *procedure; /* name of the procedure */
     uint64_t address;      /* address of the procedure, of the block's first instruction, or of the branch */
-    uint64_t counts[2];    /* by kind: instructions; executions and instructions; taken and not taken */
+    uint64_t counts[2];    /* values by kind: instructions; executions and instructions; taken and not
+                              taken */
 };
 
 struct profile_report {
     enum profile_kind kind;
-    struct profile_row *rows; /* by procedure, then by address */
+    struct profile_row *rows; /* sorted by procedure, then by address */
     size_t count;
 };
 

@@ -1,7 +1,7 @@
 /* match.c: assigns a profile's rows to code of the program. A row of the same build belongs to the
-   instruction at its address. A row of another build belongs to the procedure with the same name, at the
-   same offset from its entry, if all of the procedure's rows find such places. Otherwise the procedure has
-   changed, and only the number of instructions that it executed is known. */
+   instruction at its address. A row of another build belongs to the procedure with the same name, at the same
+   offset from its entry, if such an instruction exists for all of the procedure's rows. Otherwise the
+   procedure has changed, and only the number of instructions that it executed is known. */
 #define _GNU_SOURCE /* qsort_r */
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ struct match {
     struct names names;
     uint32_t groups, changed, missing;         /* procedures of the profile */
     const char *first_changed, *first_missing; /* NULL if there is none */
-    /* per procedure of the program: it may be the one that is meant */
+    /* per procedure of the program: rows with its name may belong to it */
     bool *uncertain;
 };
 
@@ -225,7 +225,7 @@ static bool report_match(const struct match *match, const char *path, struct dia
 bool profile_add(struct program *program, const char *path, struct diagnostics *diagnostics) {
     struct profile_report report;
     struct match match = {.program = program, .report = &report};
-    /* Diagnostics quote the file: it stays in memory as long as the program. */
+    /* Diagnostics quote the file, so it remains in memory as long as the program. */
     if (!profile_read(&report, path, program->arena, diagnostics))
         return false;
     struct arena_mark mark = arena_mark(program->scratch);

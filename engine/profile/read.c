@@ -15,7 +15,7 @@ static const struct form {
     [PROFILE_BRANCHES] = {"branch", {"Taken", "Not Taken"}},
 };
 
-/* By procedure, then by address. */
+/* Sorted by procedure, then by address. */
 static int compare_profile_rows(const void *left, const void *right) {
     const struct profile_row *a = left, *b = right;
     int names = strcmp(a->procedure, b->procedure);

@@ -20,7 +20,7 @@ void called_routines_create(struct rewrite *rewrite) {
     rewrite->routines->helpers = arena_allocate(rewrite->arena, sizeof *rewrite->routines->helpers);
 }
 
-/* For the next round. */
+/* Prepares for the next round. */
 static void forget_copy(struct called_routine *called) {
     called->address = 0;
     called->places = NULL;
@@ -129,7 +129,8 @@ static struct called_routine *helper_at(const struct rewrite *rewrite, uint64_t 
         called->copy.results = results;
         called->copy.allowed = itself.written;
         called->copy.arguments = REGISTER_ARGUMENTS + 1; /* some arguments may be on the stack */
-        if (has_source(rewrite, entry)) /* it has no copy until that is made, which ends recursion */
+        if (has_source(rewrite, entry)) /* the copy is added to the table before it is made, which ends
+                                           recursion */
             make_copy(rewrite, called);
     }
     return called;

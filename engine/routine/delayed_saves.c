@@ -1,7 +1,7 @@
-/* delayed_saves.c: calls that an analysis routine makes on rare paths. Registers that such a call may
-   change beyond the routine's own code are saved just there, in room above the routine's frame, and so are
-   the floating-point control register and the thread pointer. The other paths cost only their own
-   instructions. Requires the copy's flow. */
+/* delayed_saves.c: calls that an analysis routine makes on rare paths. Registers that such a call may change
+   beyond the routine's own code are saved only at the call, in room above the routine's frame, and so are the
+   floating-point control register and the thread pointer. Other paths execute only their own instructions.
+   Requires the copy's flow. */
 #include "engine/routine/internal.h"
 
 #include <string.h>
@@ -55,7 +55,7 @@ static bool has_standard_frame(const struct op *op) {
     return op->kind == OP_TAIL || alpha_ra(op->word) == ALPHA_RA;
 }
 
-/* Chooses calls that are not in a loop, nor on every path. */
+/* Chooses calls that are neither in a loop nor on every path. */
 static void find_candidates(struct routine_copy *copy, bool *chosen, bool *reached) {
     struct arena *scratch = copy->analysis->program->scratch;
     struct arena_mark mark = arena_mark(scratch);
@@ -76,7 +76,7 @@ static void find_candidates(struct routine_copy *copy, bool *chosen, bool *reach
     arena_release(scratch, mark);
 }
 
-/* Computes what the routine itself changes; calls that are not delayed are part of it. */
+/* Computes the changes of the routine itself, including calls that are not delayed. */
 void copy_summarise(struct routine_copy *copy) {
     struct routine_summary *summary = &copy->summary;
     struct arena *scratch = copy->analysis->program->scratch;
@@ -163,8 +163,8 @@ static void find_cost(struct routine_copy *copy, bool *costly, bool *reached) {
     copy->costly = !returns_without(copy, costly, reached);
 }
 
-/* A callee's copy that changes so little is called without delay on any path, as it is not known how rare
-   the path is. */
+/* If a callee's copy changes few registers, it is called without delay on any path, because it is not known
+   how rare the path is. */
 static bool is_light(const struct called_routine *helper) {
     return !helper->summary.uses_thread_pointer && !helper->summary.changes_fpcr &&
            __builtin_popcountll(helper->summary.written) <= LIGHT;
@@ -246,7 +246,7 @@ void delays_choose(struct routine_copy *copy) {
 
 /* ---- room -------------------------------------------------------------------------------------------------------- */
 
-/* Registers that the call saves: those that it changes and the routine may not. */
+/* Registers that the call saves: registers that it changes and the routine may not change. */
 static alpha_register_set saves_of(const struct routine_copy *copy, const struct op *op) {
     alpha_register_set set = op->written | REGISTER_BIT(ALPHA_PV) | REGISTER_BIT(ALPHA_GP);
     if (op->uses_thread_pointer && !copy->summary.uses_thread_pointer)

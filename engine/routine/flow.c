@@ -94,7 +94,7 @@ void flow_find(struct routine_copy *copy) {
 
 /* ---- webs -------------------------------------------------------------------------------------------------------- */
 
-/* Definitions have the numbers of their ops; the next number stands for all fixed ones. */
+/* Definitions have the numbers of their ops; the next number represents all fixed definitions. */
 struct web_search {
     struct routine_copy *copy;
     uint32_t *parents;

@@ -24,19 +24,19 @@ enum { OPERANDS = 3 }; /* register fields of an instruction */
 struct op {
     uint8_t kind;
     bool falls;   /* control may continue with the next op */
-    bool delayed; /* of a call: it has its own saves */
+    bool delayed; /* for a call: it has its own saves */
     uint32_t word;
     uint32_t instruction; /* the instruction of the routine */
-    uint32_t target;      /* of a branch: the number of an op */
-    /* of a call: the address, and the $gp for a callee that uses the caller's; 0: through a register */
+    uint32_t target;      /* for a branch: the number of an op */
+    /* for a call: the address, and the $gp for a callee that uses the caller's; 0: through a register */
     uint32_t callee, gp;
     uint64_t value; /* of OP_ADDRESS */
     int32_t depth;  /* bytes by which the stack pointer is lower than at the entry, before the op */
-    uint64_t entry; /* of a call: the procedure that it is known to enter; 0 if unknown */
+    uint64_t entry; /* for a call: the procedure that it is known to enter; 0 if unknown */
     struct called_routine *helper;          /* that procedure's copy, which is called instead, or NULL */
     alpha_register_set read, written;       /* by convention, in addition to the registers in the word */
     bool uses_thread_pointer, changes_fpcr; /* calls: true for the callee's call closure */
-    uint32_t webs[OPERANDS];                /* of the register fields; FIXED_WEB for others */
+    uint32_t webs[OPERANDS];                /* webs of the register fields; FIXED_WEB for other registers */
 };
 static inline bool op_calls(const struct op *op) {
     return op->kind == OP_CALL || op->kind == OP_TAIL;
@@ -63,11 +63,11 @@ struct jump {
 
 struct routine_copy {
     const struct analysis_image *analysis; /* its scratch arena holds temporary data of passes, */
-    struct arena *arena;                   /* and this one all that follows */
+    struct arena *arena;                   /* and this value contains all later definitions */
     const struct machine *machine;
     const struct rewrite *rewrite;             /* NULL: its callees have no copies */
     bool helps;                                /* a routine, or a site in place of one, calls it: */
-    alpha_register_set allowed;                /* it may change only these, */
+    alpha_register_set allowed;                /* the copy may change only these registers, */
     alpha_register_set results;                /* and its callers use these results */
     uint64_t address_table, address_table_end; /* the analysis image's .got */
     uint64_t gp;
@@ -85,11 +85,12 @@ struct routine_copy {
     uint32_t web_count;
     alpha_register_set arguments_set; /* registers in which some call passes an argument */
     uint8_t reason;                   /* enum copy_reason: why there is no copy */
-    uint8_t delay_reason; /* why no calls are delayed; COPY_NONE if they are, or if there are none to delay */
+    uint8_t delay_reason; /* the reason why no calls are delayed; COPY_NONE if some are, or if there are none
+                             to delay */
     /* the number of delayed calls; of registers that renaming removed from the summary */
     uint32_t delayed, renamed;
     uint32_t frame, room;           /* bytes: the routine's own frame, and the room for saves above it */
-    struct routine_summary summary; /* for a call of the copy */
+    struct routine_summary summary; /* registers for a call of the copy */
 };
 
 /* A routine in the form that sites call: itself, or its copy. */
@@ -100,7 +101,7 @@ struct called_routine {
     uint32_t address;          /* address of the copy in this round; 0 if it is not emitted yet */
     uint32_t end;              /* address after it */
     uint32_t map;              /* address of its map; 0 if it needs none */
-    struct copy_place *places; /* of the copy in this round, sorted */
+    struct copy_place *places; /* copies in this round, sorted */
     uint32_t place_count, place_capacity;
     struct routine_copy copy;
     struct routine_summary summary;
@@ -136,12 +137,12 @@ struct wrapper_frame save_area_lay_out(uint32_t arguments, alpha_register_set sa
 
 const struct called_routine *routine_called(const struct rewrite *rewrite, uint32_t routine);
 void called_routines_create(struct rewrite *rewrite);
-/* True if the procedure does much work on each path. That is assumed for procedures of libraries. */
+/* True if the procedure does much work on each path. Procedures of libraries are assumed to do so. */
 bool callee_is_costly(const struct rewrite *rewrite, uint64_t entry);
 /* Emits the copy, unless it has been emitted. */
 void called_place(struct rewrite *rewrite, struct called_routine *called);
-/* The copy of a procedure that a routine calls, if it changes clearly fewer registers than the procedure;
-   else NULL. */
+/* The copy of a procedure that a routine calls, if the copy changes clearly fewer registers than the
+   procedure; else NULL. */
 struct called_routine *helper_called(const struct rewrite *rewrite, uint64_t entry,
                                      alpha_register_set results);
 
@@ -170,11 +171,11 @@ alpha_register_set *fixed_liveness(const struct routine_copy *copy);
 void delays_find(struct routine_copy *copy);
 /* Keeps the marks of calls that have something to save. */
 void delays_choose(struct routine_copy *copy);
-/* Computes what a call of the copy may change. */
+/* Computes the registers that a call of the copy may change. */
 void copy_summarise(struct routine_copy *copy);
 /* Reserves room for the saves: the frame becomes larger. */
 void delays_lay_out(struct routine_copy *copy);
-/* Emits a delayed call with its saves; then control goes to word index `back`, or returns. */
+/* Emits a delayed call with its saves. Control then continues at word index `back`, or returns. */
 void delay_emit(struct rewrite *rewrite, const struct routine_copy *copy, const struct op *op, uint32_t back);
 
 /* ---- renaming.c ---- */

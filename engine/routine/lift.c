@@ -1,4 +1,4 @@
-/* lift.c: an analysis routine's instructions as relocatable ops: its reachable parts, calls and the
+/* lift.c: converts an analysis routine's instructions to relocatable ops: its reachable parts, calls and the
    registers that they may change, addresses in place of $gp. Requires the analysis image's blocks and
    summaries. */
 #include "engine/routine/internal.h"
@@ -69,7 +69,7 @@ static bool is_tail(const struct program *program, uint32_t instruction) {
     return !is_cold_part(procedure) && (offset == 0 || target == entry_after_base(procedure));
 }
 
-/* True if only padding follows, up to the next procedure. Compilers let no control reach that. */
+/* True if only padding follows, up to the next procedure. Compiled code never executes padding. */
 static bool only_padding(const struct program *program, uint32_t instruction) {
     const struct procedure *procedure = &program->procedures[procedure_at(program, instruction - 1)];
     while (instruction < procedure->first + procedure->count && alpha_is_nop(program->text[instruction]) &&
@@ -152,7 +152,7 @@ static bool find_reached_blocks(struct lifting *lifting, uint32_t first) {
     for (uint32_t i = 0; i < lifting->count; i++)
         if (!add_successors(lifting, &lifting->program->blocks[lifting->blocks[i]]))
             return false;
-    /* The entry stays first: rarely executed parts may lie before it. */
+    /* The entry remains the first block: rarely executed blocks may have lower addresses. */
     qsort(lifting->blocks + 1, lifting->count - 1, sizeof *lifting->blocks, compare_lifted_blocks);
     return true;
 }
@@ -402,8 +402,8 @@ static uint32_t op_of(const struct lifting *lifting, uint32_t instruction) {
     return NO_INDEX;
 }
 
-/* The entry may have moved before blocks that preceded it; a branch would be needed for control that falls
-   into it, but there is none. */
+/* The entry may have moved before blocks that preceded it. Control that falls into it would need a branch,
+   but there is none. */
 static bool aim_branches(struct lifting *lifting) {
     struct routine_copy *copy = lifting->copy;
     const struct program *program = lifting->program;

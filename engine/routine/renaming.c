@@ -1,6 +1,6 @@
-/* renaming.c: assigns other registers to the values of a routine's copy, so that it changes as few as
-   possible: registers that a call changes anyway come first, then those that programs rarely need. Requires
-   the webs. */
+/* renaming.c: assigns other registers to the values of a routine's copy, so that it changes as few registers
+   as possible. Registers that a call changes anyway are used first, then registers that programs rarely need.
+   Requires the webs. */
 #include "engine/routine/internal.h"
 
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static void exclude_web(uint64_t *set, uint32_t web) {
 
 /* ---- what is live at once ---------------------------------------------------------------------------------------- */
 
-/* Goes from the set that is live after an op to the set before it. */
+/* Converts the set that is live after an op to the set before it. */
 static void step_back(const struct op *op, uint64_t *live) {
     struct operand_field fields[OPERANDS];
     if (op->kind == OP_GONE)
@@ -92,8 +92,8 @@ static void note_operand(struct renaming *renaming, uint32_t i, const struct ope
     }
 }
 
-/* A fixed register that is written must not be in use by a web; nor may a web get a fixed register that is
-   live. */
+/* A fixed register that is written must not be in use by a web, and a web must not get a fixed register that
+   is live. */
 static void find_conflicts(struct renaming *renaming) {
     const struct routine_copy *copy = renaming->copy;
     alpha_register_set *fixed = fixed_liveness(copy);
@@ -134,7 +134,7 @@ static int compare_webs(const void *a, const void *b) {
     return by[x] != by[y] ? (by[x] > by[y]) - (by[x] < by[y]) : (x > y) - (x < y);
 }
 
-/* The number of conflicts: webs with most come first. */
+/* The number of conflicts: webs with the most conflicts are processed first. */
 static uint32_t conflict_count(const struct renaming *renaming, uint32_t web) {
     uint32_t count = 0;
     for (uint32_t w = 0; w < renaming->words; w++)
@@ -211,7 +211,7 @@ static void rewrite_ops(const struct renaming *renaming) {
     }
 }
 
-/* The cost is the number of registers that a site may have to save, without those that its call changes
+/* The cost is the number of registers that a site may have to save, without registers that its call changes
    anyway. */
 static int cost_of_changes(const struct routine_copy *copy, alpha_register_set changed) {
     return __builtin_popcountll(changed & ~(copy->arguments_set | REGISTER_BIT(ALPHA_RA)));

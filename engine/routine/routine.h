@@ -1,5 +1,5 @@
-/* routine.h: analysis routines in the form that sites call: themselves or adapted copies, with or without a
-   wrapper. Requires the analysis image. */
+/* routine.h: analysis routines in the form that sites call: the routines themselves or adapted copies, with
+   or without a wrapper. Requires the analysis image. */
 #ifndef ATOMC_ROUTINE_H
 #define ATOMC_ROUTINE_H
 
@@ -21,13 +21,14 @@ struct copied_routine {
 /* The plan's routines: in the analysis image, and in the form that sites call. */
 struct routines {
     uint64_t *addresses;                       /* per plan routine */
-    struct routine_summary *summaries;         /* of the routines themselves */
+    struct routine_summary *summaries;         /* registers changed by the routines themselves */
     struct called_routine *called;             /* per plan routine: the form that sites call */
     struct called_helpers *helpers;            /* copies of their callees */
     struct routine_calls *calls;               /* per plan routine, in this round */
     uint32_t *arguments;                       /* the most arguments that any call passes */
     uint64_t address_table, address_table_end; /* the analysis image's .got */
-    bool sum_called; /* a routine whose sums were hoisted (inline/sums.c) has to be called after all */
+    bool sum_called; /* a routine whose sums were hoisted (inline/sums.c) has to be called instead of
+                        inlined */
     struct wrapper *wrapper_list;
     uint32_t wrapper_count, wrapper_capacity;
     uint32_t wrapper_hash[1024];
@@ -58,20 +59,20 @@ alpha_register_set wrapper_clobbers(const struct rewrite *rewrite, uint32_t rout
 
 /* ---- called_routines.c ---- */
 
-void routines_start(struct rewrite *rewrite); /* for a new round */
-/* Emits the copy, if there is one and it is not emitted yet; before any call of it. */
+void routines_start(struct rewrite *rewrite); /* initializes for a new round */
+/* Emits the copy, if there is one and it is not emitted yet; called before any call of it. */
 void routine_place(struct rewrite *rewrite, uint32_t routine);
 void routine_emit_call(struct rewrite *rewrite, struct code *code, uint32_t routine);
-/* If a procedure that a routine calls has a copy that sites can call directly: what a call of that may
-   change. NULL if it has none. */
+/* If a procedure that a routine calls has a copy that sites can call directly: the registers that a call of
+   the copy may change. NULL if it has none. */
 const struct routine_summary *routine_helps(const struct rewrite *rewrite, uint64_t entry);
 void helper_emit_call(struct rewrite *rewrite, struct code *code, uint64_t entry);
 /* The first copy after an address; false if there is none. */
 bool routine_copy_behind(const struct rewrite *rewrite, uint32_t address, struct copied_routine *copied);
 /* The remark of -v on the routine's copy; NULL if there is none. */
 const char *routine_copy_text(const struct rewrite *rewrite, uint32_t routine);
-/* Finds the plan's routines in the analysis image, and what a call of each may change. Returns false after
-   an error. */
+/* Finds the plan's routines in the analysis image, and the registers that a call of each may change. Returns
+   false after an error. */
 bool find_routines(struct rewrite *rewrite);
 void routines_print(const struct rewrite *rewrite, FILE *stream); /* --dump=routines */
 /* The registers that a call of the routine, in the form that sites call, may change. */

@@ -1,5 +1,6 @@
-/* wrappers.c: one wrapper for each analysis routine and set of registers to save: saves, locks, swaps the
-   thread pointer and the stack, calls. Requires the routines' summaries. */
+/* wrappers.c: one wrapper for each analysis routine and set of registers to save. The wrapper saves
+   registers, takes the lock, swaps the thread pointer and the stack, and calls the routine. Requires the
+   routines' summaries. */
 #include <string.h>
 
 #include "engine/routine/internal.h"
@@ -27,8 +28,8 @@ alpha_register_set wrapper_clobbers(const struct rewrite *rewrite, uint32_t rout
     return set;
 }
 
-/* Threads have it by turns, under the lock. $27 and $28 are saved (wrapper_clobbers). Returns the bytes of
-   arguments on the own stack; if there are any, $28 holds the former $30. */
+/* Threads use the stack in turn, under the lock. $27 and $28 are saved (wrapper_clobbers). Returns the bytes
+   of arguments on the own stack; if there are any, $28 holds the former $30. */
 static uint32_t emit_own_stack(struct code *code, uint32_t arguments) {
     uint32_t words = arguments > REGISTER_ARGUMENTS ? arguments - REGISTER_ARGUMENTS : 0;
     uint32_t room = (8 * words + 15) & ~15u;

@@ -7,7 +7,7 @@
 
 /* An array in progress. */
 struct filling {
-    struct arena *arena; /* for the elements, until they are packed */
+    struct arena *arena; /* holds the elements, until they are packed */
     const struct plan_array *array;
     const struct plan_parameter *parameter; /* NULL: there is no declaration */
     struct site_array *filled;

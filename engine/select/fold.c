@@ -76,7 +76,7 @@ struct member_map *selection_set(struct selection *selection, uint32_t index) {
     return map;
 }
 
-/* The number of the counter's cells, without buckets. It may be known, and checked, only here. */
+/* The number of the counter's cells, without buckets. The value may be known, and checked, only here. */
 static uint64_t count_counter_cells(struct selection *selection, const struct plan_counter *counter) {
     if (counter->set != PLAN_SINGLE_CELL)
         return selection_set(selection, counter->set)->member_count;

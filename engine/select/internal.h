@@ -1,5 +1,5 @@
-/* internal.h: applying one action of a plan to its places: shared by select.c, make.c, which makes sites,
-   and place_sites.c, which knows the points of the program for each kind of place. */
+/* internal.h: applying one action of a plan to its places. Shared by select.c, make.c, which makes sites, and
+   place_sites.c, which finds the points of the program for each kind of place. */
 #ifndef ATOMC_SELECT_INTERNAL_H
 #define ATOMC_SELECT_INTERNAL_H
 
@@ -11,10 +11,11 @@ struct demangled_names;
 struct expansion {
     struct sites *sites;
     size_t replacement_capacity, skip_capacity;
-    const struct plan_action *action; /* one of `together` actions from `first`: those of one statement */
+    const struct plan_action *action; /* one of `together` actions from `first`: the actions of one
+                                         statement */
     const struct plan_action *first;
     uint32_t together;
-    uint32_t group;       /* of the sites in progress */
+    uint32_t group;       /* number of the sites in progress */
     uint32_t depth;       /* of the innermost loop entered */
     uint64_t *cell_bases; /* per counter, plus one: the number of its first cell */
     uint32_t object;      /* the object whose event it is; the program is 0 */
@@ -23,7 +24,7 @@ struct expansion {
 
 /* ---- make.c ---- */
 
-/* Shared: there are few different constants, each used often. */
+/* Constants are shared, because there are few different constants, each used often. */
 const struct site_expression *make_constant(struct expansion *expansion, int64_t value);
 /* The branch of a condition that is known statically. */
 const struct plan_expression *resolved(struct selection *selection, const struct plan_expression *expression);
@@ -33,8 +34,8 @@ const struct site_expression *make_site_expression(struct selection *selection, 
 /* The static address for the address: in a program without libraries, the address itself. */
 const struct site_expression *make_static(const struct program *program, struct expansion *expansion,
                                           const struct site_expression *address);
-/* `and`, `or`: if one side is known, the other side or a constant (select/logic.c). Otherwise the
-   expression itself. */
+/* `and`, `or`: if one side is known, the other side or a constant (select/logic.c). Otherwise the result is
+   the expression itself. */
 const struct site_expression *settled_logic(struct expansion *expansion, const struct site_expression *logic);
 /* The guard of the current action; NULL if it has no dynamic one. */
 const struct site_expression *make_guard(struct selection *selection, struct expansion *expansion,
@@ -64,7 +65,7 @@ const struct site_lengths *lengths_of(struct selection *selection, struct expans
 
 /* Sorts calls before the program, outer scopes first, or after it, outer scopes last. */
 void sort_program_sites(struct site_list *sites, bool after, struct arena *scratch);
-/* By instruction, point, scope and statement; stable. */
+/* Sorted by instruction, point, scope and statement; the sort is stable. */
 void sort_sites(struct site *sites, size_t count, struct arena *scratch);
 
 /* ---- place_sites.c ---- */
@@ -95,7 +96,7 @@ bool needs_are_met(struct selection *selection);
 
 /* ---- arrays.c ---- */
 
-/* The array, for a parameter that points to its elements (NULL: there is no declaration). */
+/* The array that a parameter points to (NULL: the array has no declaration). */
 struct site_array *fill_array(struct selection *selection, struct sites *sites, uint32_t array,
                               const struct plan_parameter *parameter);
 

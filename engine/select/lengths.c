@@ -1,6 +1,6 @@
-/* lengths.c: which of a block's instructions an amount counts. An amount counts executed instructions if it
-   is computed from b.ninsts, b.nloads or b.nstores; in conditions, comparisons and numbers of cells these
-   are properties of the block. Requires the loops' places. */
+/* lengths.c: determines which of a block's instructions an amount counts. An amount counts executed
+   instructions if it is computed from b.ninsts, b.nloads or b.nstores. In conditions, comparisons and numbers
+   of cells these attributes are properties of the block. Requires the loops' places. */
 #include <string.h>
 
 #include "engine/cfg/cfg.h"
@@ -23,7 +23,7 @@ static bool length_counts(enum length length, const struct facts *facts) {
     return length == LENGTH_INSTRUCTIONS || (facts->flags & kind && !(facts->flags & FACT_PREFETCH));
 }
 
-/* LENGTH_KINDS: it is not such an attribute of the block that begins there. */
+/* LENGTH_KINDS: the value is not such an attribute of the block that begins at the instruction. */
 static enum length counted_length(struct selection *selection, const struct plan_expression *attribute,
                                   uint32_t instruction) {
     const struct program *program = selection->program;
@@ -161,7 +161,7 @@ static void find_linear_shares(const struct parting *parting, const struct form 
                 shares[i] = (int64_t)((uint64_t)shares[i] + (uint64_t)form->each[kind]);
 }
 
-/* The instructions that add as much as the one at `first`. */
+/* The instructions that add the same amount as the instruction at `first`. */
 static struct site_length_part part_from(const struct parting *parting, const int64_t *shares, uint32_t first,
                                          uint8_t *chosen) {
     const uint32_t count = parting->block->count, size = count / 8 + 1;

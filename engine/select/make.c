@@ -1,5 +1,5 @@
 /* make.c: makes one site of one action: its guard, arguments and update, with all static parts folded.
-   Requires a checked plan, and the place; reports values without a meaning there. */
+   Requires a checked plan, and the place. Reports values that have no meaning at the place. */
 #include <string.h>
 
 #include "engine/select/internal.h"
@@ -12,8 +12,8 @@ static const char *mnemonic_at(const struct program *program, uint32_t instructi
     return program->architecture->mnemonic(facts_of(program, instruction)->opcode);
 }
 
-/* The integer in the form in which parameter number `index`, of the C type, is passed: as 64 bits of a
-   register, or, for a float on the stack, in memory format. */
+/* Converts the integer to the form in which parameter number `index`, of the C type, is passed: 64 bits of a
+   register, or, for a float on the stack, memory format. */
 static int64_t converted_argument(int64_t value, const struct plan_parameter *parameter, uint32_t index) {
     unsigned bits = 64;
     switch (parameter->type) {
@@ -45,7 +45,7 @@ static int64_t converted_argument(int64_t value, const struct plan_parameter *pa
     return parameter->is_unsigned ? (int64_t)(low >> (64 - bits)) : (int64_t)low >> (64 - bits);
 }
 
-/* Reports a dynamic value without a meaning at the action's place; `instruction`: its position. */
+/* Reports a dynamic value that has no meaning at the action's place; `instruction`: its position. */
 static bool check_dynamic_value(struct selection *selection, const struct expansion *expansion,
                                 const struct plan_expression *expression, uint32_t instruction) {
     const struct facts *facts = facts_of(selection->program, instruction);
@@ -135,7 +135,7 @@ static void fill_value(struct selection *selection, const struct expansion *expa
     argument->kind = SITE_VALUE;
     argument->value = expression->value;
     argument->floating |= expression->type == PLAN_TYPE_DOUBLE;
-    if (expression->value == PLAN_VALUE_BASE && expansion->object == 0) { /* it has only one place */
+    if (expression->value == PLAN_VALUE_BASE && expansion->object == 0) { /* the value is in one place only */
         argument->kind = SITE_CONSTANT;
         argument->constant = (int64_t)selection->program->base;
         return;
@@ -164,7 +164,7 @@ static void fill_value(struct selection *selection, const struct expansion *expa
     check_floating(selection, expression, instruction, argument);
 }
 
-/* Of $memory, at an instruction. */
+/* The operand of $memory, at an instruction. */
 static int64_t memory_size(struct selection *selection, const struct plan_expression *size,
                            uint32_t instruction) {
     int64_t bytes = fold(selection, size).integer;
@@ -183,7 +183,7 @@ const struct plan_expression *resolved_expression(struct selection *selection,
     return expression;
 }
 
-/* Constants are shared: there are few different ones, each used often. */
+/* Constants are shared, because there are few different constants, each used often. */
 const struct site_expression *make_constant(struct expansion *expansion, int64_t value) {
     struct site_expression made = {.op = PLAN_OP_INTEGER, .leaf = {.kind = SITE_CONSTANT, .constant = value}};
     return sites_share(expansion->sites, &made, sizeof made);
@@ -458,7 +458,7 @@ void add_guarded_sites(struct selection *selection, struct expansion *expansion,
 void add_sites(struct selection *selection, struct expansion *expansion, uint32_t instruction,
                enum site_point point) {
     const struct site_expression *guard = make_guard(selection, expansion, instruction);
-    bool settled = guard && guard->op == PLAN_OP_INTEGER; /* by a condition that is static here */
+    bool settled = guard && guard->op == PLAN_OP_INTEGER; /* guarded by a condition that is static here */
     if (!settled || guard->leaf.constant)
         add_guarded_sites(selection, expansion, instruction, point, settled ? NULL : guard);
 }
@@ -485,7 +485,8 @@ static bool is_truth(const struct site_expression *expression) {
            (expression->op == PLAN_OP_VALUE && expression->leaf.value == PLAN_VALUE_TAKEN);
 }
 
-/* What it gives with one side known, if the other is a condition that holds, or does not. */
+/* The result of the expression with one side known: for a condition as other side, the result if it holds,
+   and the result if it does not. */
 static bool logic_gives(enum plan_operator op, int known_side, int64_t known, bool other) {
     return plan_operate(op, known_side == 0 ? known : other, known_side == 0 ? other : known) != 0;
 }

@@ -1,5 +1,5 @@
-/* needs.c: whether the program has the places that tools need to examine anything: otherwise their reports
-   would be empty. Requires sets. */
+/* needs.c: tests whether the program has the places that tools need for their reports: otherwise these would
+   be empty. Requires sets. */
 #include "engine/cfg/cfg.h"
 #include "engine/object/object.h"
 #include "engine/select/internal.h"

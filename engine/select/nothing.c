@@ -1,4 +1,4 @@
-/* nothing.c: why a statement selects nothing: usually because of a name that the program does not have.
+/* nothing.c: explains why a statement selects no place: usually it has a name that the program does not have.
    Requires sets and folded values of fold.c. */
 #include <fnmatch.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@ bool has_symbols(const struct program *program) {
     return false;
 }
 
-/* A name that the condition compares with those of procedures, and that none has. */
+/* A name that the condition compares with procedure names, but that no procedure has. */
 struct wanted_name {
     const char *name, *nearest; /* NULL: none */
 };
@@ -86,8 +86,8 @@ static void look_in_loops(struct selection *selection, const struct plan_loop *l
 
 /* ---- source files and patterns ------------------------------------------------------------------------- */
 
-/* A comparison of an attribute with a text, or NULL: with `of_file` the first of a source file or line,
-   else the first `like` whose pattern looks like a regular expression. */
+/* A comparison of an attribute with a text, or NULL. With `of_file`, the first comparison of a source file or
+   line, else the first `like` whose pattern looks like a regular expression. */
 static const struct plan_expression *find_comparison(const struct plan_expression *condition, bool of_file) {
     if (!condition)
         return NULL;
@@ -164,7 +164,7 @@ static bool hint_at_pattern(struct selection *selection, const struct plan_expre
     return true;
 }
 
-/* A name that the compiler made from this one: NAME.part.0, NAME.constprop.0; or a C++ name. */
+/* A name that the compiler made from this name: NAME.part.0, NAME.constprop.0; or a C++ name. */
 static const char *made_of(struct selection *selection, const char *name) {
     const struct program *program = selection->program;
     size_t length = strlen(name);

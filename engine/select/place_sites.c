@@ -20,7 +20,7 @@ static bool is_one_of(const struct plan_expression *value, register_set register
            registers >> number->integer & 1;
 }
 
-/* True if the expression has one of them. */
+/* True if the expression has one of these values. */
 static bool asks_for(const struct plan_expression *expression, const struct needs *needs) {
     if (!expression || !expression->dynamic)
         return false;
@@ -93,7 +93,7 @@ static bool sets_result(const struct expansion *expansion) {
     return false;
 }
 
-/* Jumps through $27 or to a known procedure leave, too. */
+/* Jumps through $27 or to a known procedure leave the procedure, too. */
 static bool leaves_by_branch(const struct program *program, const struct basic_block *block) {
     uint32_t last = block_last(block);
     return block->end == END_TAIL_BRANCH ||
@@ -179,7 +179,7 @@ static void add_calls(struct selection *selection, struct expansion *expansion, 
         add_sites(selection, expansion, place_instruction(selection->program, PLAN_CALLSITE, i), SITE_AFTER);
 }
 
-/* Adds sites at a return that goes to none of the calls which have the sites after them. */
+/* Adds sites at a return that does not return to any call which has the sites after it. */
 static void add_other_return(struct selection *selection, struct expansion *expansion, uint32_t last,
                              const uint32_t *calls, uint32_t count) {
     const struct program *program = selection->program;
@@ -197,7 +197,7 @@ static void add_other_return(struct selection *selection, struct expansion *expa
     add_guarded_sites(selection, expansion, last, SITE_AFTER, guard);
 }
 
-/* True if there are returns; *others: control also leaves in other ways. */
+/* True if there are returns. *others: control also leaves in other ways. */
 static bool has_returns(const struct program *program, uint32_t procedure, bool *others) {
     bool returns = *others = false;
     for (uint32_t p = procedure; p != NO_INDEX; p = part_after(program, procedure, p))
@@ -210,8 +210,8 @@ static bool has_returns(const struct program *program, uint32_t procedure, bool 
     return returns;
 }
 
-/* The result of a procedure that continues in another one is known after its calls. So a statement that
-   needs the result has its sites after the known calls, and not before returns to them. */
+/* The result of a procedure that continues in another one is known after its calls. So a statement that needs
+   the result has its sites after the known calls, and none before returns to these calls. */
 static void add_results(struct selection *selection, struct expansion *expansion, uint32_t procedure) {
     const struct program *program = selection->program;
     uint32_t calls[MOST_CALLS], count = calls_of(selection, procedure, calls);
@@ -257,7 +257,7 @@ static void add_exits(struct selection *selection, struct expansion *expansion, 
 
 /* ---- edges ------------------------------------------------------------------------------------------------ */
 
-/* True if this edge is the only way to its target, so that its sites can be there. */
+/* True if this edge is the only way to its target, so that the sites of the edge can be at the target. */
 static bool leads_alone(const struct program *program, const struct edge *edge) {
     const struct basic_block *to = &program->blocks[edge->to];
     return to->predecessor_count == 1 && !is_entered_besides_table(to->leaders);
@@ -296,7 +296,7 @@ static bool is_indirect(const struct program *program, const struct edge *edge) 
            (edge->kind == EDGE_FALLTHROUGH && program->blocks[edge->from].end == END_CALL);
 }
 
-/* Whether all control that reaches the header through the map counts as entries of the loop
+/* Decides if all control that reaches the header through the map counts as entries of the loop
    (OUTSIDE_ENTERS), or belongs to known edges (OUTSIDE_KNOWN), or cannot be distinguished. */
 enum outside { OUTSIDE_ENTERS, OUTSIDE_KNOWN, OUTSIDE_UNCLEAR };
 static enum outside outside_of(const struct program *program, const struct loop *loop) {

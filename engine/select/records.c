@@ -1,6 +1,6 @@
 /* records.c: before sums at the beginning of a block, code that records the values on which they depend. If
-   the block is not executed to its end, the runtime then knows from which cells to subtract the rest.
-   Requires sorted sites. */
+   the block is not executed to its end, the runtime uses the records to subtract the rest from the right
+   cells. Requires sorted sites. */
 #include <string.h>
 
 #include "engine/cfg/cfg.h"
@@ -14,8 +14,8 @@ uint32_t records_of(const struct site *site) {
     return depends ? 1u + (action->buckets ? 1 : 0) + (amount ? amount->noted_count : 0) : 0;
 }
 
-/* A block of one instruction is left in the middle only if an interruption is possible after the code
-   inserted before it. */
+/* A block of one instruction can be left in the middle only if an interruption is possible after the code
+   inserted before the instruction. */
 static bool is_before_interruption(const struct program *program, const struct site *site) {
     const struct basic_block *block = &program->blocks[block_at(program, site->instruction)];
     bool before = site->point == SITE_BEFORE || site->point == SITE_ARRIVE;
@@ -27,7 +27,7 @@ static bool is_before_interruption(const struct program *program, const struct s
 struct recording {
     struct sites *sites;
     const struct site_expression *zero, *none;
-    uint32_t counter; /* not one of the plan's */
+    uint32_t counter; /* not a part of the plan */
     uint32_t next;
 };
 
@@ -64,7 +64,7 @@ static struct site recording_site(const struct recording *recording, const struc
     return made;
 }
 
-/* Without the group's condition. */
+/* Made without the group's condition. */
 static struct site apart_from_group(const struct recording *recording, struct site site) {
     struct site_action action = *site.action;
     action.guard = NULL;
@@ -99,7 +99,7 @@ static void put_site(struct site_space *space, struct site site) {
     space->sites[space->count++] = site;
 }
 
-/* Numbers the records of the group's sums. Returns false if there are more than a site can name. */
+/* Numbers the records of the group's sums. Returns false if a site cannot refer to all of them. */
 static bool number_group_records(struct recording *recording, struct site *group, uint32_t count) {
     uint32_t shared = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -143,8 +143,8 @@ static void put_unset(struct site_space *space, const struct recording *recordin
         put_note(space, recording, site, site->record - 1u + i, recording->none, true);
 }
 
-/* A statement that the runtime executes: gets the number of its records, and fills in those that only the
-   runtime knows. */
+/* For a statement that the runtime executes: sets the number of its records, and fills in the records that
+   only the runtime uses. */
 static void put_command(struct site_space *space, const struct recording *recording,
                         const struct site *site) {
     const struct plan_command *command = site->action->command;

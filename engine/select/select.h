@@ -22,7 +22,7 @@ struct selection {
     struct diagnostics *diagnostics;
     struct member_map *sets;             /* per plan set */
     uint32_t *variables;                 /* the current places of the loops */
-    struct pattern *patterns;            /* regular expressions compiled so far: a list */
+    struct pattern *patterns;            /* list of the regular expressions compiled so far */
     struct demangled_names *shown_names; /* names demangled so far */
     uint32_t *calls_of, *next_call; /* place_sites.c: lists of call sites by procedure; NULL: not made yet */
     bool failed;                    /* an error was reported */
@@ -31,12 +31,12 @@ struct selection {
 /* ---- fold.c ---- */
 
 struct member_map *selection_set(struct selection *selection, uint32_t index);
-/* With room for the places of `loops` loops. */
+/* Allocates room for the places of `loops` loops. */
 struct selection selection_make(const struct plan *plan, struct program *program,
                                 struct diagnostics *diagnostics, uint32_t loops);
 /* Frees all that was made with it. */
 void selection_release(struct selection *selection);
-/* Per counter of the plan, plus one: the number of its first cell; in the arena. */
+/* Per counter of the plan, and for the end: the number of its first cell; allocated in the arena. */
 uint64_t *lay_out_cells(struct selection *selection, struct arena *arena);
 /* Folds a static expression; places are their indices. */
 struct attribute_value fold(struct selection *selection, const struct plan_expression *expression);
@@ -55,8 +55,8 @@ void nothing_selected(struct selection *selection, const struct source_span *whe
                       const struct plan_loop *loops, uint32_t loop_count,
                       const struct plan_expression *guard);
 
-/* The statements of a stock tool. It is made for all kinds of programs: a single statement without places
-   is normal. */
+/* The statements belong to a stock tool. The tool is made for all kinds of programs: a statement without
+   places is normal. */
 struct stock_statements {
     const char *tool;     /* NULL: a user's tool, which is not tracked */
     bool selected, empty; /* some statements had places; some had none */
@@ -67,7 +67,7 @@ struct stock_statements {
 void note_stock_statement(struct selection *selection, struct stock_statements *noted, const char *tool,
                           const struct plan_loop *loops, uint32_t loop_count,
                           const struct plan_expression *guard, bool selected);
-/* Warns if no statement has a place, or if statements look for names that do not exist or are in a
+/* Warns if no statement has a place, or if statements compare with names that do not exist or belong to a
    library. */
 void tell_of_stock_tool(struct selection *selection, struct stock_statements *noted);
 

@@ -1,5 +1,5 @@
-/* share.c: equal data of sites are shared: an expression, arguments or an action that is equal to a recent
-   one is replaced by that. Requires that equal values have equal bytes: padding is zero.
+/* share.c: equal data of sites are shared: if an expression, arguments or an action is equal to a recent one,
+   the recent one is used. Requires that equal values have equal bytes: padding is zero.
  */
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* shown_names.c: values in the form for reports and C: with --demangle, procedures have their C++ names.
+/* shown_names.c: values in the format of reports and C: with --demangle, procedures have their C++ names.
    Conditions use symbols. */
 #include <string.h>
 

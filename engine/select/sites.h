@@ -1,5 +1,5 @@
-/* sites.h: the plan applied to one program: for each point of the text, the calls to make there, with every
-   static expression folded. Made by select.c from the plan; used by the rewriter. */
+/* sites.h: the plan applied to one program: the calls to make at each point of the text, with all static
+   expressions folded. Made by select.c from the plan; used by the rewriter. */
 #ifndef ATOMC_SITES_H
 #define ATOMC_SITES_H
 
@@ -26,7 +26,7 @@ extern const char *const skip_texts[SKIP_COUNT];
 
 /* Calls of one statement that one reason prevented. */
 struct skip {
-    uint32_t statement, reason; /* of its action; enum skip_reason */
+    uint32_t statement, reason; /* index of its action; enum skip_reason */
     uint32_t example;           /* an instruction index */
     uint64_t count;
 };
@@ -41,18 +41,20 @@ struct skips {
 
 /* The points at one instruction where calls are made; in execution order. */
 enum site_point {
-    SITE_ENTRY, /* control enters the procedure from outside here (its first instruction, the one after the
-                   ldgp,  and other alternate entries), not by a branch back from inside; the ldgp's
-                   fallthrough excluded */
+    SITE_ENTRY, /* control enters the procedure from outside here (its first instruction, the instruction
+                   after the ldgp, and other alternate entries), not by a branch from inside; not by falling
+                   through the ldgp */
     /* each time before the first instruction of a block to which only one path leads, before everything at
        SITE_BEFORE */
     SITE_ARRIVE,
     SITE_BEFORE, /* each time before the instruction executes */
-    SITE_AFTER,  /* each time after it: for calls, on return; for conditional branches, on both ways out;
-                    for unconditional transfers, just before the transfer, after everything at SITE_BEFORE */
-    /* where it transfers control, after everything at SITE_AFTER: for conditional branches only if taken */
+    SITE_AFTER,  /* each time after it: for calls, on return; for conditional branches, on both outgoing
+                    paths; for unconditional transfers, just before the transfer, after all sites at
+                    SITE_BEFORE */
+    /* where it transfers control, after all sites at SITE_AFTER: for conditional branches only if taken */
     SITE_TAKEN,
-    SITE_FALLTHROUGH, /* where control continues with the next instruction, likewise; for a call on return */
+    SITE_FALLTHROUGH, /* where control continues with the next instruction, after all sites at SITE_AFTER; for
+                         a call on return */
 };
 
 enum site_argument_kind {
@@ -72,7 +74,7 @@ struct site_array {
     uint32_t count;
     const void *bytes; /* the elements, in memory format; NULL: strings */
     const char *const *strings;
-    uint32_t address; /* in the tables of the rewriter, which sets it; 0: not yet */
+    uint32_t address; /* address in the tables of the rewriter, which sets it; 0: not yet */
     struct site_array *next;
 };
 
@@ -83,7 +85,7 @@ struct site_argument {
        PLAN_VALUE_ARGUMENT: its number, from 6 */
     uint8_t operand;
     bool floating; /* passed as floating point: a constant's 64 bits, or a floating-point register */
-    bool single;   /* for a float parameter: has to be rounded */
+    bool single;   /* for a float parameter: the value has to be rounded */
     union {
         int64_t constant; /* SITE_CONSTANT: already converted to the parameter's C type; SITE_BUFFER: its
                              number */
@@ -102,12 +104,12 @@ struct site_cell {
     int64_t initial;
 };
 
-/* A dynamic expression with everything static in it folded: operators over constants and values.
-   PLAN_OP_INTEGER, PLAN_OP_VALUE (in .leaf, as an argument), PLAN_OP_CELL, PLAN_OP_MEMORY (operand[0] its
-   address, .leaf its size), PLAN_OP_STATIC if there are libraries, PLAN_OP_ELEMENT (.leaf an array of
-   PLAN_C_INT; a number out of range gives element 0), and the operators from PLAN_OP_NOT to
-   PLAN_OP_CONDITIONAL, on signed 64-bit integers; comparisons and logic give 0 or 1. Divisors and shift
-   counts may have any value; division by zero gives 0. */
+/* A dynamic expression whose static parts are folded: operators over constants and values. PLAN_OP_INTEGER,
+   PLAN_OP_VALUE (in .leaf, as an argument), PLAN_OP_CELL, PLAN_OP_MEMORY (operand[0] its address, .leaf its
+   size), PLAN_OP_STATIC if there are libraries, PLAN_OP_ELEMENT (.leaf an array of PLAN_C_INT; a number out
+   of range gives element 0), and the operators from PLAN_OP_NOT to PLAN_OP_CONDITIONAL, on signed 64-bit
+   integers; comparisons and logic give 0 or 1. Divisors and shift counts may have any value; division by zero
+   gives 0. */
 struct site_expression {
     enum plan_operator op;
     struct site_argument leaf;
@@ -118,7 +120,7 @@ struct site_expression {
 /* The instructions of a block that add the same amount to a sum over it. */
 struct site_length_part {
     int64_t each;
-    const uint8_t *chosen; /* a bit for each of the block's instructions; NULL: all */
+    const uint8_t *chosen; /* a bit for each of the block's instructions that counts; NULL: all count */
     uint64_t count;        /* the number of these */
 };
 /* An amount computed from the executed part of a block and from run-time values: postfix code
@@ -131,7 +133,7 @@ struct site_amount {
     const struct site_expression *const *noted; /* the values, as of when the sum is made */
     const uint8_t *loads, *stores;              /* a bit for each of the block's instructions */
 };
-/* How a sum's amount depends on the block that begins there: by parts, or an amount. */
+/* How a sum's amount depends on the block that begins here: by parts, or by a computed amount. */
 struct site_lengths {
     uint64_t part_count;
     const struct site_length_part *parts;
@@ -141,20 +143,20 @@ struct site_lengths {
 /* The common part of a site's data: shared where equal. */
 struct slow_call;
 struct site_action {
-    uint32_t statement; /* of the plan's action: the order within a scope */
+    uint32_t statement; /* number in the plan's action: the order within a scope */
     const struct site_expression
-        *guard;           /* NULL: always. A static guard is folded; if it is false, there is no site */
-    int64_t sample;       /* n: executed each n-th time that the guard holds; 0: each time */
+        *guard;           /* NULL: always. A static guard is folded. If it is false, there is no site */
+    int64_t sample;       /* n: executed every n-th time that the guard holds; 0: each time */
     uint64_t sample_cell; /* the counter for this: its number among all cells of the plan */
     uint32_t counter;     /* PLAN_ACTION_UPDATE: index into plan.counters */
-    uint32_t cell_count;  /* of the counter; an update of a dynamic number out of range is not made */
+    uint32_t cell_count;  /* index of the counter; an update of a dynamic number out of range is not made */
     const struct site_expression *cell; /* dynamic; NULL: the cell is known */
     const struct site_expression *amount;
-    /* For a histogram: .cell selects among groups of as many cells as there are buckets, .value the
+    /* For a histogram: .cell selects a group of cells, one cell for each bucket; .value selects the
        bucket. */
     const struct plan_buckets *buckets; /* NULL: it is a counter */
     const struct site_expression *value;
-    const struct site_lengths *lengths; /* for a sum over its block; NULL: it is not one */
+    const struct site_lengths *lengths; /* for a sum over its block; NULL: it is not a sum */
     uint32_t routine;                   /* PLAN_ACTION_CALL: index into plan.routines */
     uint32_t argument_count;
     /* called instead of the routine (site.h); NULL: the routine itself */
@@ -163,7 +165,7 @@ struct site_action {
     const struct site_lengths *const *sums; /* ... for each of its effects, like .lengths */
 };
 
-/* There may be millions: 32 bytes each. */
+/* A program may have millions of sites: 32 bytes each. */
 struct site {
     uint32_t instruction;
     /* Sites of one group are consecutive: they are the effects of one statement at one place, and share
@@ -171,17 +173,17 @@ struct site {
     uint32_t group;
     const struct site_action *action;
     union {
-        /* for an update: the number, among all cells of the plan, of its cell, or, with .action->cell, of
-           its first cell */
+        /* for an update: the number of its cell among all cells of the plan; with .action->cell, the number
+           of its first cell */
         uint64_t cell_base;
-        const struct site_argument *arguments; /* of a call; shared where equal */
+        const struct site_argument *arguments; /* arguments of a call; shared where equal */
     };
     uint8_t point;  /* enum site_point */
-    uint8_t scope;  /* enum plan_place of the action: outer scopes come first */
+    uint8_t scope;  /* enum plan_place of the action: outer scopes are earlier */
     uint8_t kind;   /* enum plan_action_kind */
     uint8_t update; /* enum plan_update, of an update */
-    /* For a sum that depends on run-time values: 1 + the number of its first record; for a site that
-       records: the record that it sets; else 0. */
+    /* For a sum that depends on run-time values: 1 + the number of its first record. For a site that records:
+       the record that it sets. Else 0. */
     uint16_t record;
     bool notes : 1;   /* an update that sets a record for a later sum: records.c */
     bool skips : 1;   /* the group skips the instruction: it is the last before it */
@@ -199,10 +201,10 @@ struct site_skip {
 /* A procedure that a routine replaces. */
 struct site_replacement {
     uint32_t procedure, routine; /* index into plan.routines */
-    /* an instruction: only for control that enters there; NO_INDEX: everywhere */
+    /* an instruction: only for control that enters at the instruction; NO_INDEX: everywhere */
     uint32_t entry;
-    bool retains;       /* it can still be called */
-    bool has_arguments; /* the routine gets these; else the procedure's arguments */
+    bool retains;       /* analysis routines can still call it */
+    bool has_arguments; /* the routine receives these arguments; else the procedure's arguments */
     uint32_t argument_count;
     const struct site_argument *arguments;
 };
@@ -217,13 +219,13 @@ struct site_list {
 
 struct object_events {
     struct site_list before, after;
-    struct site_list forked; /* of the program: in a new process */
+    struct site_list forked; /* after forks of the program: in a new process */
 };
 
 struct sites {
     uint32_t count, capacity;
     struct site *sites; /* sorted by instruction, point, scope, action, then loop order */
-    /* before its first instruction, after its last; including those of its own object */
+    /* before its first instruction, after its last; including the calls of its own object */
     struct object_events program;
     uint32_t library_count;
     struct object_events *libraries; /* after one has been loaded, and before it is unloaded */
@@ -245,7 +247,7 @@ struct sites {
 
 /* ---- share.c ---- */
 
-/* The bytes in the arena of the sites: equal recent ones if there are any. */
+/* The bytes in the arena of the sites: equal recent bytes if there are any. */
 const void *sites_share(struct sites *sites, const void *bytes, size_t size);
 
 /* ---- expressions.c ---- */
@@ -263,7 +265,7 @@ bool site_any(const struct site *site, expression_predicate *holds, void *contex
 
 /* ---- records.c ---- */
 
-/* For sums at blocks' beginnings whose condition, cell or amount depends on run-time values: these are
+/* For sums at blocks' beginnings whose condition, cell or amount depends on run-time values: these values are
    stored in records, in case the block is not executed to its end. Each thread has its own records, valid
    until another block is executed. The records of a sum: the number of its cell among .cell_count,
    ATOMC_NO_RECORD if none; for a histogram the value; the values that the amount is computed from. Returns
@@ -280,9 +282,9 @@ void rewrite_skip(struct rewrite *rewrite, enum skip_reason reason, const struct
                   uint32_t instruction);
 /* Reports a warning, or an error if options require, for each action that loses events. */
 void skips_report(const struct rewrite *rewrite);
-void skips_start(struct rewrite *rewrite);                     /* for a new round */
+void skips_start(struct rewrite *rewrite);                     /* initializes for a new round */
 void skips_print(const struct rewrite *rewrite, FILE *stream); /* --dump=skips */
-/* Adds those that the selection could not place; after the others of the round. */
+/* Adds skips that the selection could not place, after the other skips of the round. */
 void skips_of_selection(struct rewrite *rewrite);
 
 /* ---- select.c ---- */
@@ -298,7 +300,7 @@ void sites_forget(struct sites *sites);
 
 /* ---- print.c ---- */
 
-/* --dump=sites; `wanted`, by procedure: those to print; NULL: all, including sites outside of
+/* --dump=sites; `wanted`, by procedure: procedures to print; NULL: all, including sites outside of
    procedures. */
 void sites_print(const struct sites *sites, const struct plan *plan, const struct program *program,
                  const bool *wanted, FILE *stream);

@@ -1,4 +1,4 @@
-/* skips.c: calls that could not be made are counted by statement and reason, and reported: nothing is skipped
+/* skips.c: calls that could not be made are counted by statement and reason, and reported: no call is skipped
    silently. Requires sites; called in every round: the result of the last round is used. */
 #include <inttypes.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* targets.c: effects of one statement on many edges of an indirect jump are merged: tables select the cell
-   by the target. Other cases stay comparisons with each target, as place_sites.c has made them. Requires
+   by the target. Other effects remain comparisons with each target, as place_sites.c has made them. Requires
    sorted sites. */
 #include <assert.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "engine/cfg/cfg.h"
 #include "engine/select/internal.h"
 
-/* For fewer edges comparisons are cheaper. A statement may name one edge several times in nested loops:
+/* For fewer edges, comparisons take less time. A statement may name one edge several times in nested loops:
    each time takes another layer. */
 enum { FEWEST_EDGES = 5, MOST_LAYERS = 16 };
 
@@ -16,7 +16,7 @@ struct numbered {
     uint32_t procedure;
     uint32_t lowest, highest; /* instructions */
     uint32_t count;
-    int32_t *numbers;               /* by instruction from `lowest`: from 1, or 0 */
+    int32_t *numbers;               /* indexed by instruction from `lowest`; values from 1, or 0 */
     const struct site_array *table; /* the same, after a 0 */
 };
 
@@ -34,7 +34,7 @@ struct merging {
     struct numbered numbered;
     struct layer layers[MOST_LAYERS];
     uint32_t layer_count;
-    uint32_t *last_layer; /* by number: one more than the last layer that has it */
+    uint32_t *last_layer; /* indexed by number: one more than the last layer that has it */
     uint32_t kept;        /* sites */
 };
 
@@ -83,7 +83,7 @@ static void number_targets(struct merging *merging, uint32_t number) {
     numbered->table = make_target_table(merging, elements, span + 1);
 }
 
-/* The number of the target at the static address; 0: it has none. */
+/* The number of the target at the static address; 0: the address has no number. */
 static uint32_t number_of_target(const struct merging *merging, uint64_t address) {
     const struct numbered *numbered = &merging->numbered;
     if (!numbered->count)
@@ -94,7 +94,8 @@ static uint32_t number_of_target(const struct merging *merging, uint64_t address
 
 /* ---- groups ----------------------------------------------------------------------------------------------- */
 
-/* The comparison with a target in the site's guard; `other`: the rest of the guard. NULL: there is none. */
+/* The comparison with a target in the site's guard; `other`: the rest of the guard. NULL: there is no such
+   comparison. */
 static const struct site_expression *comparison_of(const struct site *site,
                                                    const struct site_expression **other) {
     const struct site_expression *guard = site->action->guard;
@@ -157,7 +158,8 @@ static bool are_alike(const struct site *a, const struct site *b, uint32_t size)
 
 /* ---- layers ----------------------------------------------------------------------------------------------- */
 
-/* Effects on one edge keep their order: each is in a later layer. Returns false if there are too many. */
+/* Effects on one edge keep their order: each effect is in a later layer than the effects before it. Returns
+   false if there are too many layers. */
 static bool put_in_layer(struct merging *merging, const struct site *group, uint32_t size) {
     const struct site_expression *other;
     const struct site_expression *comparison = comparison_of(group, &other);
@@ -231,7 +233,7 @@ static const struct site_expression *make_number(struct merging *merging,
                         make_site_operator(merging, PLAN_OP_SHIFT_RIGHT, distance, make_integer(merging, 2)));
 }
 
-/* Site `i` of each group. */
+/* Processes site `i` of each group. */
 static struct site make_chosen(struct merging *merging, const struct layer *layer, uint32_t i) {
     const struct site *like = &layer->first[i];
     uint64_t base = merging->sites->cell_bases[like->action->counter];

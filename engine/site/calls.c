@@ -85,8 +85,8 @@ static void emit_double(struct frame *frame, const struct site *site, uint32_t n
 
 /* ---- calls ---------------------------------------------------------------------------------------------------- */
 
-/* True if the routine can be called directly: its frame needs no more than the site's, and there is nothing
-   to lock or to swap. */
+/* True if the routine can be called directly: its frame needs no more than the site's, and no lock and no
+   swap is needed. */
 static bool can_be_direct(const struct rewrite *rewrite, uint32_t routine) {
     const struct routine_summary *summary = routine_summary_of_call(rewrite, routine);
     return !rewrite->program->threads && !summary->uses_thread_pointer && !summary->changes_fpcr;
@@ -115,7 +115,7 @@ static void emit_slow_call(struct frame *frame, const struct site *site) {
     struct rewrite *rewrite = frame->rewrite;
     struct code *code = &rewrite->code->copies;
     for (uint32_t i = 0; i < slow->count; i++)
-        /* there is one, in a register that the others do not need */
+        /* the condition exists, in a register that the others do not need */
         if (slow->arguments[i].kind == SLOW_COMPUTED) {
             if (slow->arguments[i].number != rewrite->machine->argument + i)
                 machine_move(code, (unsigned)slow->arguments[i].number, rewrite->machine->argument + i);
@@ -250,7 +250,7 @@ static void add_expression(const struct rewrite *rewrite, struct needs *needs,
     need_at_least(needs, &own, held);
 }
 
-/* The registers that the site's code computes in, and those that it changes. */
+/* The registers that the site's code uses for computing, and the registers that it changes. */
 void site_needs(const struct rewrite *rewrite, const struct site *site, uint32_t instruction,
                 alpha_register_set needed, struct needs *needs) {
     add_expression(rewrite, needs, site->action->guard, instruction, 1);

@@ -1,5 +1,5 @@
-/* cells.c: the cells of counters in inserted code: read, updated, counted for sampling.
-   Requires a frame whose registers to compute in are known (calls.c); CELL_TEMPORARIES of them for reading.
+/* cells.c: the cells of counters in inserted code: reading, updating, and counting for sampling. Requires a
+   frame whose registers to compute in are known (calls.c); CELL_TEMPORARIES of them for reading.
  */
 #include "engine/site/internal.h"
 

@@ -1,5 +1,5 @@
-/* frame.c: the frame that code at a site computes in: which registers it uses, which of them it saves, and
-   where. Requires the site's needs, and liveness. */
+/* frame.c: the frame for code at a site: the registers that it uses, the registers that it saves, and their
+   slots. Requires the site's needs, and liveness. */
 #include "engine/site/internal.h"
 #include "engine/routine/routine.h"
 #include "engine/dataflow/dataflow.h"
@@ -41,8 +41,8 @@ void frame_without_base(struct frame *frame) {
     }
 }
 
-/* The return address's register is also used if no call changes it and no register then has to be saved;
-   else it is the base. */
+/* The register of the return address is also used if no call changes it and no register then has to be saved;
+   otherwise it is the base. */
 static alpha_register_set choose_temporaries(const struct rewrite *rewrite, const struct needs *needs,
                                              alpha_register_set needed, alpha_register_set sources) {
     const alpha_register_set link = REGISTER_BIT(rewrite->machine->link),

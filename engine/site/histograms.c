@@ -15,8 +15,9 @@ static uint32_t bit_lengths(struct rewrite *rewrite) {
     return rewrite->code->tables.bit_lengths;
 }
 
-/* 1 + the bit length. cmpbge sets a bit for each byte that is 0; a first look-up in the table, with the
-   inverted bits, gives the highest other byte; a second one, with that byte, gives its bit length. */
+/* 1 + the bit length. cmpbge sets a bit for each byte that is 0. A first lookup in the table, with the
+   inverted bits, gives the highest byte that is not 0; a second lookup, with that byte, gives its bit
+   length. */
 static void compute_logarithmic(struct frame *frame, unsigned value, unsigned to) {
     struct code *code = frame_code(frame);
     unsigned highest = frame_take(frame), table = frame_take(frame);
@@ -27,8 +28,8 @@ static void compute_logarithmic(struct frame *frame, unsigned value, unsigned to
 
 /* ---- linear ------------------------------------------------------------------------------------------------------ */
 
-/* Divides a number below 2^63 by the step, rounding down: a multiplication by 2^(63+n) / step, rounded up,
-   where n is the bit length of step - 1, is off by less than 1 / step (Granlund, Montgomery: Division by
+/* Divides a number below 2^63 by the step, rounding down: multiplies by 2^(63+n) / step, rounded up, where n
+   is the bit length of step - 1. The result is off by less than 1 / step (Granlund, Montgomery: Division by
    invariant integers, 1994). */
 static void divide_by_step(struct frame *frame, uint64_t step, unsigned number, unsigned to,
                            unsigned helper) {
@@ -45,7 +46,7 @@ static void divide_by_step(struct frame *frame, uint64_t step, unsigned number, 
     machine_operate_constant(code, OPERATOR_SHIFT_RIGHT, to, bits - 1, to);
 }
 
-/* Values below and above the range are computed like any others, and then replaced by the numbers of their
+/* Values below and above the range are computed like all others, and then replaced by the numbers of their
    buckets. */
 static void compute_linear(struct frame *frame, const struct plan_buckets *buckets, unsigned value,
                            unsigned to) {

@@ -4,7 +4,8 @@
 
 #include "engine/site/site.h"
 
-/* Registers needed besides the destination to read a cell, to count for sampling, and to find a bucket. */
+/* Registers needed in addition to the destination to read a cell, to count for sampling, and to find a
+   bucket. */
 enum { CELL_TEMPORARIES = 2, SAMPLE_TEMPORARIES = 3, BUCKET_TEMPORARIES = 2 };
 
 /* ---- compute.c ---- */
@@ -34,7 +35,7 @@ void compute_cell(struct frame *frame, const struct site_expression *expression,
 void compute_element(struct frame *frame, const struct site_expression *expression, unsigned to);
 /* The update of a counter's cell. */
 void compute_update(struct frame *frame, const struct site *site);
-/* The base register of the frame; `scratch`, loaded with its address, if there is no other (frame.c). */
+/* The base register of the frame. If there is none, `scratch`, loaded with the frame's address (frame.c). */
 unsigned frame_base(struct frame *frame, unsigned scratch);
 /* Counts an event of the site's statement; `to` becomes nonzero if this event is sampled. */
 void compute_sample(struct frame *frame, const struct site *site, unsigned to);
@@ -56,7 +57,7 @@ void compute_static(struct frame *frame, const struct site_expression *expressio
 /* Rounds the value of a floating-point register or a stack argument to a float: in register format into a
    floating-point register, or in memory format into an integer register. */
 void compute_single(struct frame *frame, const struct site_argument *value, unsigned to, bool on_stack);
-/* In addition to the needs of the address. */
+/* Registers needed in addition to those for the address. */
 void memory_needs(const struct rewrite *rewrite, const struct site_expression *expression,
                   uint32_t instruction, struct needs *needs);
 void routine_needs(const struct rewrite *rewrite,

@@ -1,6 +1,6 @@
-/* memory.c: $memory and $static in inserted code, and numbers rounded for float parameters: by routines of
-   the runtime (entry.S), which change only a few registers; the operand of the current instruction is
-   loaded directly. Requires a frame whose registers to compute in are known (calls.c). */
+/* memory.c: $memory and $static in inserted code, and numbers rounded for float parameters. Routines of the
+   runtime (entry.S), which change only a few registers, do the work; the operand of the current instruction
+   is loaded directly. Requires a frame whose registers to compute in are known (calls.c). */
 #include "engine/site/internal.h"
 #include "engine/image/image.h"
 
@@ -14,9 +14,9 @@ static void emit_routine(struct frame *frame, const char *name) {
 
 /* ---- what is in memory ---------------------------------------------------------------------------------------- */
 
-/* True for $memory($addr, n) of the instruction's own operand. After the instruction it is readable. Before
-   it, if the load faults the instruction would fault as well, however the program handles signals; the
-   runtime then lets the load give 0 (signals.c). Prefetches never fault. */
+/* True for $memory($addr, n) of the instruction's own operand. After the instruction the operand is readable.
+   If the load faults before the instruction, the instruction would fault as well, regardless of the program's
+   handlers; the runtime then gives 0 as the load's result (signals.c). Prefetches never fault. */
 static bool is_read_directly(const struct rewrite *rewrite, const struct site_expression *expression,
                              uint32_t instruction) {
     uint32_t word = rewrite->program->text[instruction];

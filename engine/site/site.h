@@ -1,5 +1,5 @@
-/* site.h: code at one site: its frame, the registers that it computes in, and calls. Requires the sites'
-   dynamic values to be valid at the instruction. */
+/* site.h: code at one site: its frame, the registers that it uses for computing, and calls. Requires the
+   sites' dynamic values to be valid at the instruction. */
 #ifndef ATOMC_SITE_H
 #define ATOMC_SITE_H
 
@@ -9,24 +9,25 @@ struct call_context {
     uint32_t instruction;    /* the instruction whose values are read */
     alpha_register_set live; /* live registers where the calls are inserted */
     int taken;               /* outcome of its branch if that is known: 0 or 1; else -1 */
-    /* If sites read the old value of the register that the instruction overwrites: the register, integer or
-       floating-point, that holds it (else 0), or whether it is in the OLD_ROOM bytes just above the
-       program's stack pointer, which has been lowered, or in SITE_FRAME. */
+    /* The location of the old value, if sites read the old value of the register that the instruction
+       overwrites. It is a register, integer or floating-point (else 0), or the OLD_ROOM bytes just above the
+       program's stack pointer, which has been lowered, or SITE_FRAME. */
     uint8_t old;
     bool old_on_stack, old_in_frame;
 };
 
 /* The frame of a site: [stack arguments][a floating-point scratch slot][saved registers]. It is on the
-   program's stack, or it is SITE_FRAME. $30 is moved to SITE_FRAME only for calls. Other code addresses it
-   through a dead register; if there is none, through a register that is spilled. */
+   program's stack, or it is SITE_FRAME. $30 is moved to SITE_FRAME only for calls. Code other than calls
+   addresses it through a dead register, or, if no register is dead, through a register that is spilled. */
 struct frame {
     struct rewrite *rewrite;
     const struct call_context *context;
     bool own;          /* it is SITE_FRAME */
     bool moves_stack;  /* $30 differs from the program's */
-    bool late;         /* it is entered after the first branch to the end: no earlier code needs it */
+    bool late;         /* the frame is entered after the first branch to the end: no earlier code needs it */
     bool base_is_kept; /* no code in the frame changes the base */
-    uint8_t base;      /* base register for SITE_FRAME: a dead one; $31 if there is none and one is spilled */
+    uint8_t base;      /* base register for SITE_FRAME: a dead register; $31 if none is dead and a register is
+                          spilled */
     uint32_t outgoing; /* bytes of stack arguments */
     uint32_t scratch;  /* offset of the scratch slot */
     uint32_t lowered;  /* bytes by which the program's stack pointer is lowered, a multiple of 16 */
@@ -34,7 +35,7 @@ struct frame {
     alpha_register_set saved;
     alpha_register_set gone;      /* registers that no longer hold the program's value */
     alpha_register_set temporary; /* free registers to compute in */
-    uint8_t slot[64];             /* of saved registers: offset / 8 */
+    uint8_t slot[64];             /* slots of saved registers: offset / 8 */
 };
 
 /* Registers that no site computes in. */
@@ -42,7 +43,8 @@ static inline alpha_register_set frame_avoids(const struct machine *machine) {
     return REGISTER_BIT(machine->link) | REGISTER_BIT(machine->stack) | machine->constant_registers;
 }
 
-/* What a computation needs: a number of registers besides the destination, and particular ones. */
+/* The needs of a computation: a number of registers in addition to the destination, and particular
+   registers. */
 struct needs {
     unsigned temporaries;
     alpha_register_set clobbers;  /* changed in between: not usable for computing */
@@ -53,8 +55,8 @@ struct needs {
 
 /* ---- calls.c ---- */
 
-/* A routine's slow path, if that is only a call: the site can make that call instead of calling the
-   routine, which would start from its beginning. */
+/* A routine's slow path that consists of one call. The site can make that call directly instead of calling
+   the routine, which would start from its beginning. */
 struct slow_call {
     uint64_t entry; /* the function called; 0: the routine itself has to be called */
     uint32_t count; /* argument registers, from $16 on */
@@ -70,7 +72,7 @@ alpha_register_set site_sources(const struct rewrite *rewrite, const struct site
 /* Emits the statements of one group, done if their guard holds and this event is sampled. */
 void emit_group(struct frame *frame, const struct site *const *sites, uint32_t count,
                 alpha_register_set needed);
-/* The registers that the site's code computes in, and those that it changes. */
+/* The registers that the site's code uses for computing, and the registers that it changes. */
 void site_needs(const struct rewrite *rewrite, const struct site *site, uint32_t instruction,
                 alpha_register_set needed, struct needs *needs);
 
@@ -78,7 +80,7 @@ void site_needs(const struct rewrite *rewrite, const struct site *site, uint32_t
 
 /* True if the site's values depend on the contents of memory. */
 bool site_reads_memory(const struct site *site);
-bool site_asks_runtime(const struct site *site); /* it calls a routine of the runtime */
+bool site_asks_runtime(const struct site *site); /* the computation calls a routine of the runtime */
 
 /* ---- frame.c ---- */
 
@@ -88,11 +90,11 @@ unsigned frame_take(struct frame *frame); /* a register to compute in */
 void frame_give_back(struct frame *frame, unsigned temporary);
 /* Combines needs: the other computation runs while `held` more registers are in use. */
 void need_at_least(struct needs *needs, const struct needs *other, unsigned held);
-/* The base register is in use until the frame is entered, or there is none. */
+/* The base register is in use until the frame is entered, or there is no base register. */
 void frame_without_base(struct frame *frame);
 /* The number of instructions that enter and leave it. */
 unsigned frame_effort(const struct frame *frame);
-/* Returns false if there are too few registers to compute in; registers in `sources` are read in place, so
+/* Returns false if there are too few registers for computing. Registers in `sources` are read in place, so
    they are not used. */
 bool frame_lay_out(struct frame *frame, const struct needs *needs, alpha_register_set needed,
                    alpha_register_set sources);
@@ -107,7 +109,7 @@ enum operation_value {
     OPERATION_RIGHT, /* the second operand */
     OPERATION_SPARE,
     OPERATION_ZERO,
-    OPERATION_LITERAL /* in `b`: the value .literal */
+    OPERATION_LITERAL /* instead of `b`: the value .literal */
 };
 struct operation {
     uint8_t kind; /* enum machine_operator; OPERATOR_NONE ends the list */
@@ -120,7 +122,7 @@ int power_of_two(const struct site_expression *expression);
 bool expression_divides(const struct site_expression *expression);
 /* True if a routine of the analysis image computes the operator. */
 bool operator_is_called(const struct site_expression *expression);
-/* The instructions of the other operators. */
+/* The instructions of the remaining operators. */
 void operator_operations(const struct site_expression *expression, struct operation list[MOST_OPERATIONS]);
 /* The calling standard requires narrow arguments to be extended to 64 bits; unsigned int is sign-extended
    like int. */

@@ -9,8 +9,9 @@
 
 struct input {
     const char *name;                        /* "": the program has no list of inputs */
-    const char *path;                        /* of the file for its standard input, absolute; NULL: none */
-    json_t *arguments, *files, *environment; /* as in a job; NULL: none */
+    const char *path;                        /* path of the file for its standard input, absolute; NULL:
+                                                none */
+    json_t *arguments, *files, *environment; /* as in a job description; NULL: none */
 };
 struct program {
     struct source_span where;
@@ -22,7 +23,7 @@ struct program {
 };
 struct parameter {
     const char *name;
-    uint32_t member; /* of the choice's tools */
+    uint32_t member; /* parameters of the choice's tools */
     json_t **values; /* each a text, an integer or a boolean */
     const char **texts;
     struct source_span *places;
@@ -31,11 +32,11 @@ struct parameter {
 /* A tool, or several that are applied together. */
 struct choice {
     const char *name;
-    json_t *tools; /* as in a job, without parameters, paths absolute */
+    json_t *tools; /* as in a job description, without parameters; paths are absolute */
     struct parameter *parameters;
     uint32_t parameter_count;
 };
-/* Excluded runs: those for which all conditions hold. */
+/* A run is excluded if all conditions hold. */
 struct condition {
     const char *dimension;
     const char **texts; /* one of these */
@@ -59,8 +60,8 @@ struct campaign {
     struct arena *arena;
     struct diagnostics *diagnostics;
 };
-/* False after errors, which are reported. campaign_close() after the diagnostics have been printed. `path`:
-   "-": standard input; its paths are relative to the current folder. */
+/* Returns false after errors, which are reported. campaign_close() may be called only after the diagnostics
+   have been printed. `path`: "-": standard input; paths in it are relative to the current folder. */
 bool campaign_open(struct campaign *campaign, const char *path, struct diagnostics *diagnostics);
 /* The position of a choice's tool in the file; `nodes`: storage for the path to it. */
 struct node tool_node(const struct campaign *campaign, uint32_t choice, uint32_t member,
@@ -73,10 +74,10 @@ enum { MOST_RUNS = 100000 }; /* without --many */
 
 struct run {
     uint32_t program, input, choice, repeat;
-    const uint32_t *values; /* by parameter of the choice, the number of its value */
+    const uint32_t *values; /* indexed by parameter of the choice: the number of its value */
     const char *name;       /* KEY.REPEAT, of its folder; set by keys.c */
 };
-/* What ends a run, with all defaults (docs/job.md). */
+/* The limits at which a run is stopped, with all defaults (docs/job.md). */
 struct limits {
     int64_t seconds, memory_mb, output_mb, disk_mb, processes;
 };
@@ -88,12 +89,13 @@ struct matrix {
     const char **dimensions; /* program, input, tool, repeat, and the names of parameters */
     uint32_t dimension_count;
 };
-/* In the order of the file: programs, inputs, tools, parameters, repeats. Returns false after an error. */
+/* Runs are in the order of the file: programs, inputs, tools, parameters, repeats. Returns false after an
+   error. */
 bool matrix_expand(struct matrix *matrix, struct campaign *campaign, bool many);
 /* The text of a run's value; NULL if it has none, because it belongs to another tool. */
 const char *run_text(const struct campaign *campaign, const struct run *run, const char *dimension);
 bool is_dimension(const struct matrix *matrix, const char *name);
-/* The values that runs have, in the order of the file. In the campaign's arena. */
+/* The values of each dimension, in the order of the file. Allocated in the campaign's arena. */
 const char **dimension_texts(const struct matrix *matrix, const char *dimension, uint32_t *count);
 /* The job (docs/job.md) of a run, for the caller to release. */
 json_t *run_job(const struct campaign *campaign, const struct run *run);
@@ -117,32 +119,32 @@ struct standing {
     enum state state;
     const char *reason; /* for stopped and failed runs, including a signal that ended it; "": none */
     bool by_signal;     /* the program was ended by one */
-    const char *ended;  /* the time in run.json; NULL: it does not exist */
+    const char *ended;  /* the time in run.json; NULL: the file does not exist */
     bool too_early;     /* stopped by a limit that is higher now */
     double seconds;     /* instrumented and run */
 };
-/* `folder`: NULL: the folder of the file, or the one above if it is called campaigns. Returns false after
+/* `folder`: NULL: the folder of the file, or its parent folder if it is called campaigns. Returns false after
    an error. */
 bool project_open(struct project *project, const struct campaign *campaign, const char *folder);
 /* Makes the campaign's own folders. */
 bool project_prepare(const struct project *project, const struct campaign *campaign);
 char *run_folder(const struct project *project, const char *name);
-/* By run; in the campaign's arena. */
+/* Indexed by run; in the campaign's arena. */
 struct standing *look_at_runs(const struct project *project, const struct matrix *matrix);
-/* For the run of that name: RUN_MISSING also while it is being made. */
+/* The state of the run of that name; RUN_MISSING also while the run is being made. */
 struct standing look_at_run(const struct project *project, const struct matrix *matrix, const char *name);
 /* True if a job is working on that entry of runs/. */
 bool is_worked_on(const struct project *project, const char *entry);
 /* A run stopped by a limit has results; a cancelled one has none. */
 bool is_whole(const struct standing *standing);
-/* It is complete, and a limit or a signal has stopped the program. */
+/* The run is complete, and a limit or a signal has stopped the program. */
 bool is_cut_short(const struct standing *standing);
 /* Removes a folder with all that is in it. */
 bool remove_folder(const char *path);
 /* Removes the remains of runs that ended before they were complete. */
 uint32_t remove_remains(const struct project *project, const struct matrix *matrix);
 
-/* The note of the engine at work: one JSON object; NULL: none. The caller releases it. */
+/* The note of the running engine: one JSON object; NULL: none. The caller releases it. */
 json_t *read_note(const struct project *project);
 bool write_note(const struct project *project, const struct campaign *campaign, const json_t *note);
 /* Writes PATH whole or not at all. */
@@ -151,8 +153,8 @@ bool write_whole(const struct campaign *campaign, const char *path, const char *
 /* ---- estimate.c: time and disk by earlier runs ---- */
 
 struct estimates {
-    double *seconds; /* by run; negative: unknown */
-    double bytes;    /* of a run, mean */
+    double *seconds; /* indexed by run; negative: unknown */
+    double bytes;    /* mean of a run */
     uint32_t known,
         alike; /* earlier runs; requested runs with an earlier one of the same program, tool and input */
 };
@@ -162,16 +164,17 @@ void estimate(struct estimates *estimates, const struct project *project, const 
 
 struct task {
     const char **words;                 /* NULL-terminated */
-    const char *input, *output, *error; /* files; NULL: nothing, /dev/null */
+    const char *input, *output, *error; /* files; NULL: /dev/null */
 };
 struct pool {
     uint32_t at_once, count;
-    /* Fills in the command with number `index`. Returns false if there is nothing to execute, and the
-       command counts as failed. */
+    /* Fills in the command with number `index`. Returns false if there is no command to execute. The command
+       then counts as failed. */
     bool (*prepare)(void *context, uint32_t index, struct task *task);
     /* the status as wait() returns it; -1: not started */
     void (*ended)(void *context, uint32_t index, int status);
-    void (*look)(void *context, bool ended); /* after some have ended, and now and then; NULL: nothing */
+    void (*look)(void *context, bool ended); /* called after some commands have ended, and at intervals; NULL:
+                                                no call */
     void *context;
     bool twice; /* stopping takes two signals: GNU parallel waits for its jobs after the first */
 };
@@ -197,15 +200,15 @@ struct session {
     uint32_t pending_count;
     struct estimates estimates; /* of all */
     struct progress *progress;  /* while an engine is at work */
-    json_t *answer;             /* with --format=json: the document, to which diagnostics are added */
+    json_t *answer;             /* with --format=json: the document to which diagnostics are added */
 };
 
 /* ---- progress.c: what becomes of runs while an engine makes them ---- */
 
 double time_of_day(void);
 void progress_begin(struct session *session);
-/* Reports changes. `at_once`: immediately; otherwise only if some time has passed since the last report.
-   Can also be called by a pool. */
+/* Reports changes. `at_once`: reports immediately; otherwise only if some time has passed since the last
+   report. Can also be called by a pool. */
 void progress_look(void *session, bool at_once);
 void progress_end(struct session *session);
 
@@ -213,11 +216,11 @@ void progress_end(struct session *session);
 
 struct engine {
     const char *name, *description;
-    /* Makes the pending runs. False after an error or a stop. */
+    /* Makes the pending runs. Returns false after an error or a stop. */
     bool (*run)(struct session *session);
     /* Ends the jobs of the note. */
     bool (*stop)(struct session *session, const json_t *note);
-    /* NULL: there is nothing to check. Checks for obstacles to runs, and tries one run. */
+    /* NULL: the campaign has no program to check. Checks for obstacles to runs, and tries one run. */
     bool (*check)(struct session *session);
 };
 extern const struct engine engines[];
@@ -237,7 +240,7 @@ bool is_under_way(const json_t *note);
 
 /* Names of pending runs from one to before another, a line each, whole or not at all. */
 bool write_names(struct session *session, const char *path, uint32_t from, uint32_t to);
-/* Path of the job of a run, below the project's home. In the campaign's arena. */
+/* Path of the job of a run, below the project's home folder. Allocated in the campaign's arena. */
 const char *job_path(const struct session *session, uint32_t run);
 bool write_jobs(struct session *session);
 /* The default number at a time: all processors but one. */
@@ -254,7 +257,7 @@ int carry_work(const char *atomc);
 
 bool collect_campaign(struct session *session);
 bool print_table(struct session *session);
-/* What --value of a table may have. */
+/* The words that are permitted in --value of a table. */
 bool print_columns(struct session *session);
 
 /* ---- check.c ---- */

@@ -1,5 +1,5 @@
-/* carry.c: jobs for machines that do not share the project's folder: an archive with the job and all its
-   files is sent there as standard input, and one with the results returns as standard output. */
+/* carry.c: jobs for machines that do not share the project's folder. An archive with the job and all its
+   files is sent to the machine as standard input; an archive with the results returns as standard output. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
@@ -16,8 +16,8 @@ struct bundle {
     bool good;
 };
 
-/* A link in the bundle replaces the file that the object names; tar follows it. The name stays, because
-   keys include the names of programs and tools. */
+/* A link in the bundle replaces the file that the object names, and tar follows the link. The name does not
+   change, because keys include the names of programs and tools. */
 static void carry_file(struct bundle *bundle, json_t *object) {
     const char *path = json_string_value(json_object_get(object, "path"));
     if (!path)

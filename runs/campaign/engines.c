@@ -74,7 +74,7 @@ bool write_worker(struct session *session, const char *path, const char *source)
             folder, home, source, atomc);
     fclose(stream);
     bool good = write_whole(session->campaign, path, text, size) &&
-                (chmod(path, 0755) == 0 || errno == EPERM); /* it is started by sh */
+                (chmod(path, 0755) == 0 || errno == EPERM); /* the engine is started by sh */
     free(home);
     free(atomc);
     free(folder);
@@ -82,14 +82,14 @@ bool write_worker(struct session *session, const char *path, const char *source)
     return good;
 }
 
-/* When the process began, in the kernel's words, as process numbers are reused. "": there is none, or it
-   has ended and its status has not been read. */
+/* The start time of the process, as the kernel writes it, because process numbers are reused. "": there is no
+   such process, or it has ended and its status has not been read. */
 static char *process_begin(pid_t process) {
     char *path = format_string("/proc/%d/stat", (int)process);
     size_t length;
     char *text = read_file(path, &length);
     free(path);
-    const char *at = text ? strrchr(text, ')') : NULL; /* then a space, and its state */
+    const char *at = text ? strrchr(text, ')') : NULL; /* then a blank, and the state of the process */
     if (at && (at[2] == 'Z' || at[2] == 'X'))
         at = NULL;
     for (int field = 2; at && field < 22; field++)
@@ -173,7 +173,7 @@ static bool prepare_local(void *context, uint32_t index, struct task *task) {
     return true;
 }
 
-/* What became of it is seen in runs/. */
+/* The folder runs/ shows its result. */
 static void ended_local(void *context, uint32_t index, int status) {
     (void)context;
     (void)index;
@@ -208,7 +208,7 @@ static bool prepare_parallel(void *context, uint32_t index, struct task *task) {
     words[count++] = "--termseq=TERM,8000,KILL,100";
     words[count++] = arena_format(arena, "--joblog=%s/parallel.log", home);
     words[count++] = arena_format(arena, "--arg-file=%s/pending", home);
-    if (!hosts || at_once) /* else as many as each host has processors */
+    if (!hosts || at_once) /* otherwise each host gets the number of its processors */
         words[count++] = arena_format(arena, "--jobs=%u", at_once ? at_once : usual_at_once());
     if (hosts)
         words[count++] = arena_format(arena, "--sshloginfile=%s", hosts);

@@ -1,6 +1,5 @@
-/* estimate.c: estimates of the time and space of runs, from earlier runs in the project: of the same
-   program, tool and input if there are any, else of the same program and tool, else of the same tool, else
-   of any. */
+/* estimate.c: estimates of the time and space of runs, from earlier runs in the project. The best group that
+   exists is used: the same program, tool and input; the same program and tool; the same tool; any run. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <ftw.h>
@@ -23,7 +22,7 @@ static int add_file_bytes(const char *path, const struct stat *status, int kind,
     return 0;
 }
 
-/* How like two jobs are: `level` 0 is the most. For the caller to free. */
+/* The similarity of two jobs: `level` 0 is the highest. The caller frees it. */
 static char *job_signature(const json_t *job, int level) {
     json_t *parts = json_array(), *tool;
     size_t at;

@@ -6,8 +6,7 @@
 #include "runs/campaign/campaign.h"
 #include "runs/job/job.h"
 
-/* What is wrong with a job is wrong with the campaign's file, at its program: tools have been looked at
- * before. */
+/* An error in a job is an error in the campaign's file, at its program: tools have been checked before. */
 struct retelling {
     const struct campaign *campaign;
     const struct source_span *where;

@@ -15,7 +15,7 @@
 
 /* ---- words -------------------------------------------------------------------------------------------- */
 
-/* False after an error. */
+/* Returns false after an error. */
 static bool set_word(struct request *request, const struct option_reader *reader) {
     const char **place = !request->command ? &request->command : !request->file ? &request->file : NULL;
     if (!place)
@@ -25,7 +25,7 @@ static bool set_word(struct request *request, const struct option_reader *reader
     return true;
 }
 
-/* False after an error. */
+/* Returns false after an error. */
 static bool set_campaign_option(struct request *request, const struct option_reader *reader,
                                 enum option_id option) {
     const char **const texts[OPTION_COUNT] = {
@@ -192,8 +192,8 @@ static bool plan_campaign(struct session *session) {
     return true;
 }
 
-/* The first diagnostic of the instrumentation, such as "bad.atd:3: no counter is called 'm'"; the caller
-   frees it; NULL: none. */
+/* The first diagnostic of the instrumentation, such as "bad.atd:3: no counter is called 'm'". The caller
+   frees it. NULL: there is none. */
 static char *first_diagnostic(const struct session *session, const char *name) {
     char *folder = run_folder(&session->project, name), *path = format_string("%s/run.json", folder);
     json_t *record = json_load_file(path, 0, NULL);
@@ -339,7 +339,7 @@ static int lock_campaign(const struct session *session) {
     return descriptor;
 }
 
-/* Removes the folders of runs that are to be repeated; the engine makes them anew. */
+/* Removes the folders of runs that are to be repeated; the engine makes these folders again. */
 static void remove_pending(const struct session *session) {
     for (uint32_t i = 0; i < session->pending_count; i++) {
         if (session->standings[session->pending[i]].state == RUN_MISSING)

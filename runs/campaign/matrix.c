@@ -136,7 +136,7 @@ static uint64_t product_of_axes(const struct campaign *campaign) {
     return all > MOST_RUNS_EVER ? MOST_RUNS_EVER + 1 : all;
 }
 
-/* Goes to the next combination of values; returns false after the last. The last parameter changes
+/* Advances to the next combination of values; returns false after the last. The last parameter changes
    fastest. */
 static bool next_values(const struct choice *choice, uint32_t *values) {
     for (uint32_t i = choice->parameter_count; i-- > 0;) {

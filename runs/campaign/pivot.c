@@ -1,5 +1,5 @@
-/* pivot.c: the runs' values in cells: rows, columns and panels are dimensions; over the other dimensions,
-   values are combined. A cell has no value if one of its runs is missing. */
+/* pivot.c: the runs' values in cells: rows, columns and panels are dimensions; values that differ in other
+   dimensions only are combined. A cell has no value if one of its runs is missing. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,7 +135,7 @@ static struct value value_of_total(const struct total *total, enum way way) {
                                          : total->greatest;
     if (total->undefined)
         real = NAN;
-    /* For a single value, each way gives that value, except the geometric mean of a value that is not
+    /* All ways of combining leave a single value unchanged, except the geometric mean of a value that is not
        positive. */
     bool exact = total->is_integer && !isnan(real) && (way == WAY_SUM || total->count == 1);
     if (total->is_integer && (way == WAY_LEAST || way == WAY_GREATEST) && fabs(real) < 9e15)

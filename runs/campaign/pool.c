@@ -1,5 +1,5 @@
-/* pool.c: runs commands, several at a time, each in its own session: signals to this process reach them
-   only if it passes them on, and they end when it ends. */
+/* pool.c: runs commands, several at a time, each in its own session. Signals to this process reach the
+   commands only if it passes them on, and the commands end when this process ends. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@ struct place {
 static const int watched[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP};
 enum { WATCHED = sizeof watched / sizeof watched[0], PATIENCE = 20 /* seconds from a stop to a kill */ };
 
-/* Opens it for reading, or creates it; NULL: /dev/null. */
+/* Opens the file for reading, or creates it; NULL: /dev/null. */
 static int open_redirection(const char *path, bool reads) {
     return open(path ? path : "/dev/null", (reads ? O_RDONLY : O_WRONLY | O_CREAT | O_TRUNC) | O_CLOEXEC,
                 0666);

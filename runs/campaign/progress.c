@@ -1,4 +1,4 @@
-/* progress.c: the progress of runs while any engine makes them: new folders in runs/ are reported on the
+/* progress.c: the progress of runs, whichever engine makes them: new folders in runs/ are reported on the
    terminal, and as events to a listener (docs/campaigns.md). */
 #include <dirent.h>
 #include <signal.h>
@@ -10,7 +10,7 @@
 #include "runs/campaign/campaign.h"
 #include "runs/job/job.h"
 
-enum { LEAST_PAUSE = 1 }; /* seconds between two looks, unless a run has ended */
+enum { LEAST_PAUSE = 1 }; /* seconds between two checks, unless a run has ended */
 
 struct progress {
     struct events events;
@@ -31,7 +31,7 @@ void progress_begin(struct session *session) {
     for (uint32_t i = 0; i < session->pending_count; i++)
         json_object_set_new(progress->waiting, session->matrix.runs[session->pending[i]].name, json_false());
     if (session->request->events)
-        signal(SIGPIPE, SIG_IGN); /* the listener may be gone */
+        signal(SIGPIPE, SIG_IGN); /* the listener may have ended */
     events_begin(&progress->events, session->request->events ? (int)session->request->events : -1);
     events_send(&progress->events, "begin",
                 json_pack("{si,sf}", "runs", (int)session->pending_count, "time", time_of_day()), false,

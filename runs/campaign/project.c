@@ -1,5 +1,5 @@
-/* project.c: folders of a project and the state of each run. There is no other record: a run is made if its
-   folder exists. */
+/* project.c: folders of a project and the state of each run. There is no other record: a run has been made if
+   its folder exists. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -125,7 +125,7 @@ static struct standing standing_of(const struct matrix *matrix, const json_t *ru
     return standing;
 }
 
-/* Who makes a run holds a lock on its folder. */
+/* The process that makes a run holds a lock on its folder. */
 static bool is_folder_locked(const char *path) {
     int descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     bool locked = descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) != 0;
@@ -134,8 +134,8 @@ static bool is_folder_locked(const char *path) {
     return locked;
 }
 
-/* Incomplete folders are named NAME.*.tmp, after their final name; lists those that are locked, or those
-   that are not, as an object of lists. */
+/* Incomplete folders are named NAME.*.tmp, after their final name. Lists the locked folders, or the unlocked
+   folders, as an object of lists. */
 static json_t *list_unfinished(const struct project *project, bool locked) {
     json_t *names = json_object();
     char *path = run_folder(project, "");

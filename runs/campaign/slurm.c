@@ -16,7 +16,7 @@
 
 enum {
     CHUNK_SECONDS = 60,      /* a task takes the scheduler about half a second */
-    UNKNOWN_SECONDS = 10,    /* for a run, if there was none before */
+    UNKNOWN_SECONDS = 10,    /* of a run, if there was no limit before */
     INSTRUMENT_MEMORY = 512, /* MB that atomc itself may take beside */
     MOST_WORDS = 64,
 };
@@ -57,8 +57,8 @@ static uint32_t add_given_words(struct session *session, const char **words, uin
 struct cluster {
     int64_t array_size;  /* the greatest number of a task is less */
     char *accounting;    /* AccountingStorageType */
-    char *record;        /* the file of jobcomp/filetxt; NULL: there is none */
-    int64_t max_minutes; /* of a task in the default partition; 0: any */
+    char *record;        /* the file of jobcomp/filetxt; NULL: the cluster has none */
+    int64_t max_minutes; /* time limit of a task in the default partition; 0: any */
 };
 
 /* The value of "Name = value" or "Name=value"; the caller frees it. NULL: it does not occur. */
@@ -81,7 +81,7 @@ static int64_t integer_setting(const char *text, const char *name, int64_t other
     return number;
 }
 
-/* "2-03:04:05", "03:04:05" or "04:05" in minutes; 0: not a time. */
+/* Converts "2-03:04:05", "03:04:05" or "04:05" to minutes; 0: the text is not a time. */
 static int64_t minutes_of(const char *text) {
     int64_t days = 0, parts[3] = {0, 0, 0};
     const char *dash = strchr(text, '-');
@@ -139,7 +139,7 @@ static void forget_cluster(struct cluster *cluster) {
 
 struct chunks {
     uint32_t count, most; /* runs of the largest */
-    double seconds;       /* of the longest, by estimate */
+    double seconds;       /* time of the longest run, by estimate */
 };
 
 static bool write_chunks(struct session *session, struct chunks *chunks) {
@@ -168,7 +168,8 @@ static bool write_chunks(struct session *session, struct chunks *chunks) {
     return good;
 }
 
-/* Minutes that a task may take: less than this is certain only if all its runs are as long as they may be. */
+/* Minutes that a task may take. The task may need less, but this is the time if all its runs reach their
+   limits. */
 static int64_t task_minutes(const struct session *session, const struct cluster *cluster,
                             const struct chunks *chunks) {
     double limit = 2.0 * (double)session->matrix.limits.seconds, longest = limit * chunks->most,
@@ -313,7 +314,7 @@ static void count_state(json_t *states, const char *text, size_t length) {
     free(state);
 }
 
-/* sacct: a line for each task. */
+/* Reads the output of sacct: a line for each task. */
 static json_t *ask_accounting(const json_t *note) {
     json_t *states = json_object(), *id;
     size_t i;
@@ -349,7 +350,7 @@ static json_t *read_job_record(const char *path, const char *name) {
     return states;
 }
 
-/* What slurmctld still remembers, some minutes. */
+/* Reads tasks that slurmctld remembers; it forgets them after some minutes. */
 static json_t *ask_controller(const json_t *note) {
     json_t *states = json_object(), *id;
     size_t i;

@@ -12,7 +12,7 @@ static const char *const form_words[] = {"text", "csv", "latex", "json"};
 
 /* ---- words -------------------------------------------------------------------------------------------- */
 
-/* "": no runs belong here; "-": some are missing; followed by "*": some runs were stopped. */
+/* "": no runs belong to the cell; "-": some runs are missing; followed by "*": some runs were stopped. */
 static char *pivot_cell_text(const struct pivot_cell *cell, enum form form) {
     bool exact = form == FORM_CSV;
     const char *mark = cell->cut && !exact ? "*" : ""; /* CSV has them in a column of their own */
@@ -43,7 +43,7 @@ static void put_list(FILE *stream, const char *const *words, uint32_t count) {
         fprintf(stream, "%s%s", i ? ", " : "", words[i]);
 }
 
-/* What the numbers are. */
+/* The meaning of the numbers. */
 static char *table_heading(const struct pivot *pivot, const struct formula *formula) {
     char *text = NULL;
     size_t size;

@@ -12,7 +12,7 @@ struct step {
     double number; /* of STEP_NUMBER */
     uint32_t name; /* of STEP_NAME */
 };
-/* In the order of evaluation, operands first. */
+/* Sorted in the order of evaluation, operands first. */
 struct formula {
     const char *text;
     struct step *steps;
@@ -21,7 +21,7 @@ struct formula {
     uint32_t step_count, name_count;
     struct source source;
 };
-/* False after an error, which is reported. All in the arena. */
+/* Returns false after an error, which is reported. All members are allocated in the arena. */
 bool formula_parse(struct formula *formula, const char *text, struct arena *arena,
                    struct diagnostics *diagnostics);
 /* NaN if undefined, for instance after a division by zero. */
@@ -37,7 +37,7 @@ struct value {
     bool absent;    /* because the run has no column of one of its names */
     bool cut_short; /* the run was stopped; also if VALUE_MISSING */
 };
-/* By run of the matrix; in the campaign's arena. NULL after an error, which is reported. */
+/* Indexed by run of the matrix; in the campaign's arena. NULL after an error, which is reported. */
 struct value *collected_values(struct session *session, const struct formula *formula);
 
 /* ---- pivot.c ---- */
@@ -50,9 +50,9 @@ bool find_way(const char *word, enum way *way);
 struct side {
     const char **dimensions;
     uint32_t dimension_count;
-    const char ***texts; /* by entry and dimension; a parameter that a tool has not is "-" */
-    uint32_t count;      /* of entries; at least one */
-    uint32_t *of;        /* by run: its entry */
+    const char ***texts; /* indexed by entry and dimension; "-" for a parameter that the tool does not have */
+    uint32_t count;      /* number of entries; at least one */
+    uint32_t *of;        /* indexed by run: its entry */
 };
 struct pivot_cell {
     struct value value;          /* VALUE_MISSING: not all its runs are collected */
@@ -61,12 +61,12 @@ struct pivot_cell {
 struct pivot {
     const struct matrix *matrix;
     struct side panels, rows, columns;
-    const char **over; /* the other dimensions with several values */
+    const char **over; /* the remaining dimensions that have several values */
     uint32_t over_count;
     enum way way, summary;
     bool has_summary;
-    struct pivot_cell *cells;     /* by panel, row and column */
-    struct pivot_cell *summaries; /* by panel and column */
+    struct pivot_cell *cells;     /* indexed by panel, row and column */
+    struct pivot_cell *summaries; /* indexed by panel and column */
     uint32_t incomplete, missing; /* cells, runs */
     uint32_t marked, cut;         /* cells with stopped runs, and these */
     uint32_t absent;              /* cells without a value because a run has none */

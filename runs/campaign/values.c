@@ -1,5 +1,5 @@
-/* values.c: the values of a formula's names for each run, from the store: facts of the run, and columns,
-   combined over all rows of the run's processes by the way of each column. */
+/* values.c: the values of a formula's names for each run, from the store: properties of the run, and columns,
+   which are combined over all rows of the run's processes in the way that each column specifies. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,13 +16,13 @@ struct gathering {
     const struct formula *formula;
     struct store store;
     const char *database;
-    json_t *runs;        /* numbers in the matrix, by name; two may be one run: a list */
-    json_t *identifiers; /* of runs in the database: names */
-    double *values;      /* by run and name */
+    json_t *runs;        /* numbers in the matrix, by name; two numbers may name one run: a list */
+    json_t *identifiers; /* from runs in the database to names */
+    double *values;      /* indexed by run and name */
     int64_t *integers;   /* likewise, of formulas of one column */
-    uint8_t *set;        /* by run: it has a value */
-    uint8_t *cut;        /* by run: it was stopped */
-    int64_t *shapes;     /* by run: the shape that the value is from; 0: none */
+    uint8_t *set;        /* indexed by run: true if it has a value */
+    uint8_t *cut;        /* indexed by run: true if it was stopped */
+    int64_t *shapes;     /* indexed by run: the shape from which the value was read; 0: none */
     bool integer;        /* the formula is one column of integers */
     struct {
         const char *title, *value; /* NULL: all rows */
@@ -96,7 +96,7 @@ static bool is_value(const struct row_column *column) {
     return column->role == ROW_MEASURE && column->type != ROW_TEXT;
 }
 
-/* The shape's column of that title that is usable in formulas; column_count: none. */
+/* The shape's column of that title, if formulas may use it; else column_count. */
 static uint32_t find_number_column(const struct shape *shape, const char *title) {
     for (uint32_t i = 0; i < shape->column_count; i++)
         if (strcasecmp(shape->columns[i].title, title) == 0 && is_value(&shape->columns[i]))
@@ -170,7 +170,7 @@ static bool read_row_filter(struct gathering *gathering) {
     return true;
 }
 
-/* The column that rows are selected by; column_count: none. */
+/* The column by which rows are selected; column_count: none. */
 static uint32_t where_column(const struct gathering *gathering, const struct shape *shape) {
     for (uint32_t i = 0; i < shape->column_count; i++)
         if (gathering->where.title && strcasecmp(shape->columns[i].title, gathering->where.title) == 0 &&

@@ -1,5 +1,5 @@
-/* causes.c: system calls of a program whose results can differ between runs, found in records of its system
-   calls (qemu-alpha -strace), and the first call whose result did differ between two runs. */
+/* causes.c: finds system calls of a program whose results can differ between runs, in records of its system
+   calls (qemu-alpha -strace); and the first call whose result did differ between two runs. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,7 +65,7 @@ static const struct asked files[] = {
 struct causes {
     json_t *by[CAUSES]; /* name: how often */
     bool numbers_differ;
-    bool allocator; /* its random number was seen */
+    bool allocator; /* the record has shown its random number */
 };
 
 static void count_cause(struct causes *causes, enum cause cause, const char *name, json_int_t times) {
@@ -75,7 +75,7 @@ static void count_cause(struct causes *causes, enum cause cause, const char *nam
     json_object_set_new(causes->by[cause], name, json_integer(json_integer_value(before) + times));
 }
 
-/* Behind the number of the process. */
+/* The text after the number of the process. */
 static const char *call_of(const char *line) {
     const char *at = line + strspn(line, "0123456789");
     return at > line && *at == ' ' ? at + 1 : line;
@@ -94,7 +94,7 @@ static void look_at_clone(struct causes *causes, const char *call) {
 
 static void look_at_file(struct causes *causes, const char *call) {
     const char *path = strchr(call, '"');
-    if (!path || text_begins(path + 1, "/proc/self/exe\"")) /* it is always its own name */
+    if (!path || text_begins(path + 1, "/proc/self/exe\"")) /* it is always the process's own name */
         return;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         if (text_begins(path + 1, files[i].name)) {

@@ -23,7 +23,7 @@ void events_begin(struct events *events, int descriptor) {
     *events = (struct events){.descriptor = descriptor, .begin = seconds_now()};
 }
 
-/* The run continues if the reader is gone. The descriptor may be shared, so its flags are not changed:
+/* The run continues if the reader has ended. The descriptor may be shared, so its flags are not changed:
    poll() reports whether a pipe has room for PIPE_BUF bytes. */
 void events_flush(struct events *events) {
     size_t sent = 0;

@@ -1,5 +1,5 @@
-/* folders.c: trees of files that programs have left, which may be of any kind: only folders and regular
-   files are taken over. Links are never followed. */
+/* folders.c: trees of files that programs have left. They may contain files of any kind: only folders and
+   regular files are copied. Links are never followed. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -107,8 +107,8 @@ void remove_tree(const char *path) {
         unlink(path);
 }
 
-/* Removes everything but folders and regular files, and sets the modes of these, so that their owner can
-   read and remove them; returns true if anything was removed. */
+/* Removes all files except folders and regular files, and sets the modes of these, so that their owner can
+   read and remove them. Returns true if any file was removed. */
 static bool tidy_folder(int folder) {
     struct stat status;
     bool any = false;

@@ -1,8 +1,9 @@
 /* guard.c: ensures that nothing is left over. The work is done in a child; this process waits for it and
-   passes signals on. If either is killed, the other ends all processes of the job and removes its folders.
+   passes signals on. If either process is killed, the other ends all processes of the job and removes its
+   folders.
 
-   The kernel supports this in two ways: a child can receive a signal of its choice when its parent ends,
-   and orphaned descendants can become children of this process. */
+   The kernel has two functions for this: a child can receive a signal of its choice when its parent ends, and
+   orphaned descendants can become children of this process. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -121,6 +122,6 @@ void guard_begin(void) {
 void guard_folder(const char *path) {
     char *line = format_string("%s\n", path);
     if (write(folder_names, line, strlen(line)) < 0)
-        job_cancelled = 2; /* the guard is gone */
+        job_cancelled = 2; /* the guard has ended */
     free(line);
 }

@@ -1,4 +1,4 @@
-/* inside.c: the program's first parent, process 1 of a sandbox: it starts the program in a state that is
+/* inside.c: the program's first parent, process 1 of a sandbox. It starts the program in a state that is
    equal for all runs, and waits for all processes that the program leaves. Requires Linux. */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -46,8 +46,8 @@ static void set_process_state(uint64_t file_bytes) {
     umask(022);
 }
 
-/* Words: --inside DESCRIPTOR BYTES FOLDER NAME=VALUE ... -- COMMAND. Without a command it only shows that it
-   can be started. */
+/* Words: --inside DESCRIPTOR BYTES FOLDER NAME=VALUE ... -- COMMAND. Without a command, it only shows that
+   this program can be started. */
 int inside_main(int count, char **words) {
     int messages = count > 4 ? atoi(words[2]) : -1, at = 5, status;
     prctl(PR_SET_PDEATHSIG, (long)SIGKILL);

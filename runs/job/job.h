@@ -1,4 +1,4 @@
-/* job.h: a run described by a file (docs/job.md): its description, its key, the run itself in a fixed place
+/* job.h: a run described by a file (docs/job.md): its description, its key, its execution in a fixed place
    under limits, and the folder with its results. Requires support.h, jansson, zstd, and atomc, which
    instruments; it does not depend on how atomc does that. */
 #ifndef ATOMC_JOB_H
@@ -44,7 +44,7 @@ struct job {
     bool check_output; /* run the uninstrumented program as well, and compare */
     int64_t repeat;
     struct job_limits limits;
-    char *version, *build, *emulator; /* of atomc; the emulator's version */
+    char *version, *build, *emulator; /* version of atomc; the emulator's version */
     struct job_memory *memory;        /* NULL: each job starts the commands itself */
     struct diagnostics *diagnostics;
 };
@@ -64,9 +64,9 @@ bool file_digest(const char *path, char digest[JOB_DIGEST + 1], uint64_t *bytes)
    ->given. Returns false after an error: a file is not of the kind that the job requires, or a tool has no
    such parameter. */
 bool job_find_key(struct job *job);
-/* Checks a tool, {"name" or "path", "code"}, and the member "parameters" beside it, in any document: that
-   the tool exists, and has these parameters, with values, or lists of values, of their types. Errors are
-   reported at the document's place. */
+/* Checks a tool, {"name" or "path", "code"}, and the member "parameters" beside it, in any document. The tool
+   must exist, and have these parameters, and the values, or lists of values, must have their types. Errors
+   are reported at the document's place. */
 bool job_check_tool(struct job_memory *memory, const json_t *tool, const struct node *where);
 
 /* ---- command.c: commands and their words ---- */
@@ -78,9 +78,9 @@ struct command {
 void command_add(struct command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void command_forget(struct command *command);
 json_t *command_words(const struct command *command);
-/* For a shell; input: the file for its standard input, or NULL. */
+/* A command for a shell; input: the file for its standard input, or NULL. */
 char *command_text(const struct command *command, const char *input);
-/* Its standard output; NULL: it cannot be started. *status: as wait() returns it. */
+/* Returns its standard output; NULL: the command cannot be started. *status: as wait() returns it. */
 char *command_output(const struct command *command, int *status);
 char *command_errors(const struct command *command, int *status); /* on standard error */
 /* ATOMC_QEMU, or qemu-alpha. */
@@ -90,7 +90,7 @@ void command_add_emulator(struct command *command);
 
 struct events {
     int descriptor; /* -1: there is no listener */
-    FILE *log;      /* NULL: there is none yet */
+    FILE *log;      /* NULL: no event has been written yet */
     double begin;
     char *waiting; /* output that the reader has not taken yet */
     size_t waiting_bytes, waiting_capacity;
@@ -101,7 +101,7 @@ void events_begin(struct events *events, int descriptor);
 bool events_open_log(struct events *events, const char *path);
 /* Since the beginning. */
 json_t *events_time(const struct events *events);
-/* Takes ownership of the object, which may have its own time, "at". Events that may be lost are dropped if
+/* Takes ownership of the object. Its time, "at", may be set already. Events that may be lost are dropped if
    the reader is too slow. */
 void events_send(struct events *events, const char *event, json_t *object, bool may_be_lost, bool into_log);
 void events_flush(struct events *events);
@@ -120,8 +120,8 @@ struct place {
    is reported. */
 bool place_make(struct place *place, enum job_isolation wanted, const char *beside,
                 struct diagnostics *diagnostics);
-/* Adds the words before those of the program: the sandbox, and inside of it inside.c, which writes to the
-   descriptor `messages`. `shown`: paths that the sandbox may not hide; NULL-terminated. */
+/* Adds the words that precede the program's words: the sandbox, and inside of it inside.c, which writes to
+   the descriptor `messages`. `shown`: paths that the sandbox may not hide; NULL-terminated. */
 void place_add_words(const struct place *place, struct command *command, int messages, int64_t file_mb,
                      const json_t *environment, const char *const *shown);
 /* Also removes the folder. */
@@ -158,13 +158,13 @@ struct usage {
     uint32_t processes;
     double cpu_seconds; /* of living processes */
 };
-/* Measures all descendants of this process, except for the first generations, as many as `above`: those are
-   the sandbox and the program's parent. */
+/* Measures all descendants of this process, except for the first `above` generations, which are the sandbox
+   and the program's parent. */
 void usage_measure(struct usage *usage, unsigned above);
 /* Signals the same processes. The sandbox is excluded, because the signal would end it and the program
    could not write its results. */
 void descendants_signal(int number, unsigned above);
-/* Kills all descendants, until there are none. */
+/* Kills descendants until none is left. */
 void descendants_kill(void);
 uint64_t folder_bytes(const char *path);
 
@@ -174,18 +174,18 @@ uint64_t folder_bytes(const char *path);
    null or {"number", "a", "b"}}. Numbers of processes differ outside of a sandbox. cycle_counters: the
    number of executions of rpcc. */
 json_t *find_causes(const char *const records[2], bool numbers_differ, int64_t cycle_counters);
-/* As a sentence; the caller frees it. */
+/* The result as a sentence; the caller frees it. */
 char *causes_text(const json_t *causes);
 
 /* ---- run.c: one run of the program ---- */
 
 struct stream_record {
     uint64_t bytes, kept;
-    char digest[JOB_DIGEST + 1]; /* of the output that is stored */
+    char digest[JOB_DIGEST + 1]; /* bytes of the output that are stored */
 };
 struct ending {
     enum job_reason reason;
-    int status; /* as wait() returns it */
+    int status; /* status as wait() returns it */
     double seconds, cpu_seconds;
     uint64_t peak_kb;
     struct stream_record streams[2];
@@ -203,7 +203,7 @@ bool run_instrumenter(const struct job *job, const struct command *command, stru
 
 bool make_folders_above(const char *path); /* false and errno */
 bool copy_file(const char *from, const char *to, mode_t mode);
-/* Also works across file systems, after tidy_tree(). */
+/* Works across file systems, too, after tidy_tree(). */
 bool move_tree(const char *from, const char *to);
 /* Removes everything but folders and regular files; returns true if anything was removed. All that remains
    is readable. */
@@ -234,7 +234,7 @@ int job_make(struct job *job, const struct job_choice *choice);
 
 /* ---- guard.c ---- */
 
-/* Set by SIGTERM, SIGINT and SIGHUP: how often. */
+/* The number of signals SIGTERM, SIGINT and SIGHUP that have been received. */
 extern volatile sig_atomic_t job_cancelled;
 /* The guard has been killed. */
 extern volatile sig_atomic_t job_orphaned;

@@ -1,5 +1,5 @@
-/* key.c: the identity of runs: a digest of all inputs that can change their counts, with digests in place
-   of paths. Requires a job that was read, atomc, and the emulator. */
+/* key.c: the identity of runs: a digest of all inputs that can change their counts. Digests of files replace
+   their paths. Requires a job that was read, atomc, and the emulator. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -32,7 +32,7 @@ bool file_digest(const char *path, char digest[JOB_DIGEST + 1], uint64_t *bytes)
     return got == 0;
 }
 
-/* Likewise; of a job with a memory once for each file. */
+/* The same, but a job with a memory reads each file one time. */
 static bool known_digest(const struct job *job, const char *path, char digest[JOB_DIGEST + 1]) {
     uint64_t bytes;
     const char *known = job->memory ? json_string_value(json_object_get(job->memory->digests, path)) : NULL;
@@ -130,7 +130,7 @@ static void report_answer(const struct job *job, const struct node *tool, json_t
                  "it says nothing of the tool");
 }
 
-/* `tool`: {"name" or "path", "code"}; `where`: its place. */
+/* `tool`: {"name" or "path", "code"}; `where`: its position in the document. */
 static json_t *about_tool(const struct job *job, const json_t *tool, const struct node *where) {
     struct command command = {NULL, 0, 0};
     const char *name = json_string_value(json_object_get(tool, "name"));
@@ -245,7 +245,7 @@ static json_t *tool_record(json_t *about, const json_t *given) {
     return tool;
 }
 
-/* If the job does not name the objects to instrument, they are those that its tools need. */
+/* If the job does not name the objects to instrument, its tools determine them. */
 static void choose_job_objects(struct job *job, const char *needed) {
     if (!job->objects)
         json_object_set_new(job->given, "objects", json_text(needed ? needed : "main"));
@@ -325,9 +325,9 @@ static bool canonical_options(const struct job *job, json_t **list) {
     return true;
 }
 
-/* Adds the libraries that the dynamic linker will load, by their contents; null: not found in the root, but
-   it may be among the job's files. Returns false if atomc cannot read the program, which is reported when
-   it is instrumented.
+/* Adds the libraries that the dynamic linker will load, by their contents; null: the library is not in the
+   root folder, but may be among the job's files. Returns false if atomc cannot read the program, which is
+   reported when it is instrumented.
  */
 static bool add_libraries(const struct job *job, json_t *canonical) {
     struct command command = {NULL, 0, 0};

@@ -1,5 +1,5 @@
-/* limits.c: the processes of a run: their use of resources, and their end. All processes of a job are
-   descendants of this process, which adopts orphans. */
+/* limits.c: the processes of a run: measures their use of resources, and ends them. All processes of a job
+   are descendants of this process, which adopts orphans. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -131,7 +131,7 @@ void descendants_signal(int number, unsigned above) {
     free(found.list);
 }
 
-/* Processes may start others meanwhile, so this is repeated until there are none. */
+/* Processes may start others in the meantime, so this is repeated until there are none. */
 void descendants_kill(void) {
     enum { ROUNDS = 500, PAUSE = 10 /* milliseconds */ };
     for (int round = 0; round < ROUNDS; round++) {

@@ -6,7 +6,7 @@
 #include "runs/job/job.h"
 #include "support/options.h"
 
-/* False after an error. */
+/* Returns false after an error. */
 static bool set_job_option(struct job_choice *choice, const struct option_reader *reader,
                            enum option_id option) {
     if (option == OPTION_WORD)

@@ -1,5 +1,5 @@
-/* make.c: makes a run's folder from its description: instruments, runs, collects. The folder has a
-   temporary name until it is complete. */
+/* make.c: makes a run's folder from its description: instruments the program, runs it, and collects its
+   results. The folder has a temporary name until it is complete. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -127,7 +127,7 @@ static void add_definition_word(struct command *command, const char *name, const
         command_add(command, "%s=%s", name, json_is_true(value) ? "true" : "false");
 }
 
-/* A program whose name looks like an option gets a slash. */
+/* A program whose name looks like an option is written with a slash. */
 static void add_instrumentation(const struct job *job, struct command *command) {
     const json_t *given = job->given;
     json_t *tool, *value, *word;
@@ -229,7 +229,7 @@ static bool fill_place(struct making *making, const struct place *place, const c
     return good;
 }
 
-static const char record_name[] = "out/calls"; /* of the system calls, in the program's folder */
+static const char record_name[] = "out/calls"; /* record of the system calls, in the program's folder */
 
 static void add_job_program(const struct making *making, struct command *command, const char *folder,
                             bool record) {
@@ -389,7 +389,7 @@ static bool run_once(struct making *making, const char *executable, const char *
     }
     if (good && first)
         begin_phase(making, "run", &command, &typed, job->input);
-    /* What a second run does is no event of the first. */
+    /* A second run produces no events. */
     struct events silence;
     events_begin(&silence, -1);
     if (good &&
@@ -441,7 +441,7 @@ static bool run_again(struct making *making, const char *instrumented, const str
     return true;
 }
 
-/* Material for a person who examines the difference: FOLDER/plain has both programs. */
+/* Files for a person who examines the difference: FOLDER/plain has both programs. */
 static bool keep_evidence(struct making *making, const char *instrumented, const char *folder) {
     const char *const from[] = {making->job->program, instrumented};
     static const char *const names[] = {"program", "program.atom"};
@@ -605,8 +605,8 @@ static char *differing_text(const struct making *making) {
     return text;
 }
 
-/* Runs the uninstrumented program twice more, with records of its system calls, to find whether it differs
-   from itself, and which calls may be the cause. */
+/* Runs the uninstrumented program two more times, with records of its system calls, to find out whether its
+   results differ, and which calls may be the cause. */
 static bool say_causes(struct making *making, enum job_isolation isolation) {
     char *folders[2], *records[2];
     struct ending endings[2] = {{.status = 0}, {.status = 0}};

@@ -1,5 +1,5 @@
-/* read.c: the description of a job, as people and programs write it. Whatever is wrong in it is reported at
-   its line and column. Requires nothing of the machine: files are looked at by key.c. */
+/* read.c: reads the description of a job that a person or a program has written. Each error in it is reported
+   at its line and column. Requires no file of the machine: key.c checks the files. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
@@ -143,7 +143,7 @@ static bool read_job_tools(const struct node *tools) {
     return good;
 }
 
-/* Options that change the instrumentation; others, for printing and output, are not allowed. */
+/* Options that change the instrumentation. Other options, for printing and output, are not allowed. */
 static bool read_options(const struct node *options) {
     static const char *const allowed[] = {
         "--strict", "--demangle", "--no-demangle", "--call=",  "--copy=",
@@ -167,7 +167,7 @@ static bool read_options(const struct node *options) {
     return true;
 }
 
-/* True if it is inside of the program's folder, and not the name of a file that exists there already. */
+/* True if the path is inside of the program's folder, and no file of that name exists there. */
 static bool is_inner_name(const char *name) {
     size_t length;
     for (const char *at = name;; at += length + 1) {

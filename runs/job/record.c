@@ -1,5 +1,5 @@
-/* record.c: the record of a run as JSON: run.json, the lists of its files, and their differences from those
-   of another run. Requires that files are regular, since they are opened. */
+/* record.c: the record of a run as JSON: run.json, the lists of its files, and their differences from the
+   files of another run. Requires that files are regular, since they are opened. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +29,7 @@ static int collect_path_of_file(const char *path, const struct stat *status, int
     return 0;
 }
 
-/* Numbers in names are compared by value: process 10 comes after process 9. */
+/* Numbers in names are compared by value: process 10 follows process 9. */
 static int compare_numbered_names(const void *left, const void *right) {
     return strverscmp(*(const char *const *)left, *(const char *const *)right);
 }
@@ -57,7 +57,7 @@ static bool is_rows_name(const char *path) {
 
 /* ---- tables ----------------------------------------------------------------------------------------------- */
 
-/* The last line of a file of rows gives their number; -1: there is no such line, so the file is
+/* The last line of a file of rows has the number of rows; -1: there is no such line, so the file is
    incomplete. */
 static json_int_t count_file_rows(FILE *file) {
     char text[256];

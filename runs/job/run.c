@@ -1,4 +1,4 @@
-/* run.c: one run, from its start to the end of its last process: stores its output, measures its use of
+/* run.c: one run, from its start to the end of its last process. Stores its output, measures its use of
    resources, and stops it if it exceeds a limit, with time to write results. */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -23,13 +23,13 @@ static const char *const stream_names[] = {"stdout", "stderr"};
 /* ---- a compressed file with the beginning of what a process writes ---------------------------------------- */
 
 struct recorder {
-    int descriptor; /* for reading; -1: it has ended */
+    int descriptor; /* descriptor for reading; -1: the stream has ended */
     FILE *file;
     ZSTD_CStream *packer;
     struct stream_record record;
     SHA2_CTX digest;
     uint64_t most;
-    char shown[SHOWN]; /* for the next event: the last bytes */
+    char shown[SHOWN]; /* for the next event: the last bytes of output */
     size_t shown_bytes;
     uint64_t skipped;
 };
@@ -138,7 +138,7 @@ struct running {
     struct events *events;
     struct ending *ending;
     pid_t process;
-    int messages; /* from inside.c; -1: its process has ended, and all others with it */
+    int messages; /* descriptor from inside.c; -1: its process has ended, and all others with it */
     unsigned above;
     struct recorder streams[2];
     struct usage usage;
@@ -182,8 +182,8 @@ static enum job_reason limit_reached(struct running *running, double now) {
     return folder_bytes(running->place->folder) > (uint64_t)limits->disk_mb << 20 ? JOB_DISK : JOB_GOOD;
 }
 
-/* Lets the program write results first, then ends it. Processes that the program has left are given time,
-   too. */
+/* Lets the program write results before it is ended. Processes that the program has started and left also get
+   this time. */
 static void watch_results(struct running *running, double now) {
     usage_measure(&running->usage, running->above);
     if (now >= running->next_progress)
@@ -252,9 +252,9 @@ static void follow_process(struct running *running) {
     }
 }
 
-/* Slurm and shells stop a group of processes by signalling each of them: the program may end before this
-   process receives its own signal. So a program ended by such a signal counts as cancelled if this process
-   receives one, too. */
+/* Slurm and shells signal each process of a group to stop it: the program may end before this process
+   receives its own signal. So a program ended by such a signal counts as cancelled if this process receives
+   one, too. */
 static bool was_cancelled(int status) {
     static const int enders[] = {SIGTERM, SIGINT, SIGHUP, SIGKILL};
     const struct timespec moment = {.tv_nsec = 10000000};

@@ -1,5 +1,5 @@
-/* sandbox.c: the place in which programs run, equal for all runs: made by bubblewrap's bwrap, or, if it is
-   missing or the system refuses it, a folder whose name has a constant length. */
+/* sandbox.c: the place in which programs run, equal for all runs. It is made by bubblewrap's bwrap. If bwrap
+   is missing or the system refuses it, the place is a folder whose name has a constant length. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
@@ -21,7 +21,7 @@ static const char *own_path(void) {
     return path;
 }
 
-/* What the sandbox hides is shown again. */
+/* Makes paths visible again that the sandbox hides. */
 static void show_path(struct command *command, const char *path) {
     if (strncmp(path, "/tmp/", 5) != 0 && strncmp(path, "/run/", 5) != 0)
         return;

@@ -1,5 +1,6 @@
 /* annotate.c: atomc annotate: the source, with a tool's counts beside each line. For tables whose rows are
-   places in the source, not procedures; each file once, the one with the largest sum first. */
+   places in the source, not procedures. Each file is printed one time, the file with the largest sum
+   first. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ struct count {
 struct counts {
     const struct shape *shape;
     struct source_columns source;
-    uint32_t place; /* a column of files followed by lines; column_count: there is none */
+    uint32_t place; /* a column of files followed by a column of lines; column_count: there is none */
     uint32_t measures[MOST_MEASURES], measure_count, chosen; /* .chosen of them has the shares */
     struct count *list;
     uint32_t count, capacity;
@@ -27,7 +28,7 @@ struct counts {
     int widths[MOST_MEASURES];
 };
 
-/* The line of a procedure is the one at which it begins. Tables of C have the kind of place in a column. */
+/* The line of a procedure is the line at which it begins. Tables of C have the kind of place in a column. */
 static bool has_lines(const struct shape *shape) {
     json_t *places = json_object_get(shape->header, "places");
     size_t count = json_array_size(places);
@@ -48,7 +49,7 @@ static bool is_report_annotated(const struct request *request, const struct shap
            strcmp(request->report, shape->tool) == 0;
 }
 
-/* Returns false after an error: there is no such column. */
+/* Returns false after an error: the table has no such column. */
 static bool find_measures(const struct request *request, struct counts *counts) {
     const struct shape *shape = counts->shape;
     for (uint32_t i = 0; i < shape->column_count && counts->measure_count < MOST_MEASURES; i++)
@@ -73,7 +74,7 @@ static bool find_measures(const struct request *request, struct counts *counts) 
 
 /* ---- counts of lines ---------------------------------------------------------------------------------- */
 
-/* "file.c:12": returns the line, and its file in the arena; 0: it has none. */
+/* "file.c:12": returns the line, and sets its file in the arena; 0: the text has no line. */
 static int64_t split_place(struct arena *arena, const char *text, const char **file) {
     const char *colon = strrchr(text, ':');
     *file = colon ? arena_string(arena, text, (size_t)(colon - text)) : text;
@@ -157,8 +158,8 @@ static const char *digits_of(int64_t value, char text[DIGITS]) {
     return at;
 }
 
-/* The directory of compilation is unknown: tries the name itself, then the name below --source; NULL: not
-   found. */
+/* The directory of compilation is unknown: tries the name itself, then the name below --source. NULL: the
+   file was not found. */
 static char *find_source(const struct request *request, const char *file) {
     const char *slash = strrchr(file, '/');
     size_t length;
@@ -207,7 +208,7 @@ static void write_line(const struct request *request, const struct counts *count
     fprintf(stream, "%.*s\n", shown ? cut_text(shown, length, room) : 0, shown ? shown : "");
 }
 
-/* For requested files, each count is enough, unless the command line gives a threshold. */
+/* For requested files, any count suffices, unless the command line specifies a threshold. */
 static bool is_enough(const struct request *request, const struct counts *counts, int64_t value) {
     if (request->whole || (request->program && !request->has_threshold))
         return value != 0 || request->whole;
@@ -232,7 +233,7 @@ static void write_file_lines(const struct request *request, const struct counts 
     bool gap = false;
     for (int64_t number = 1; at < listing->end || (text && *text && (request->whole || number <= last));
          number++) {
-        if (!text || !*text) { /* lines after the end of the file, or without a file: those with counts */
+        if (!text || !*text) { /* lines with counts that are after the end of the file, or have no file */
             if (at == listing->end)
                 return;
             number = at->line;

@@ -9,7 +9,7 @@
 
 struct build {
     const char *path;
-    const char *objects, *root; /* options of the instrumentation; NULL: none; the default */
+    const char *objects, *root; /* options of the instrumentation; NULL: no options; the default */
 };
 
 static bool is_build(const char *path, const char *digest) {

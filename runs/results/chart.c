@@ -48,7 +48,7 @@ bool chart_has_unit(const struct chart *chart) {
            strcasecmp(chart->unit, chart->title_of_y) != 0;
 }
 
-/* What a row of places is called: its procedure, and the line or the address. */
+/* The name of a row of places: its procedure, and the line or the address. */
 static const char *place_label(const struct shape *shape, const struct cell *cells, struct arena *arena) {
     struct source_columns source = source_columns(shape);
     uint32_t columns = shape->column_count;
@@ -168,7 +168,7 @@ static void make_facts(struct chart *chart, const struct shape *shape, const str
                                      .text = print_value(shape, rows->rows[0], i, arena)};
 }
 
-/* The page's, or that of --display. False: an error has been reported. */
+/* The chart's kind from the page, or from --display. False: an error has been reported. */
 static bool choose_display(const struct request *request, const struct shape *shape,
                            struct display *display) {
     const char *wrong;
@@ -220,7 +220,8 @@ static bool draw_selection(const struct request *request, struct store *store, s
             make_points(&chart, shape, &display, &rows, request->arena);
         if (is_by_height(display.kind)) {
             add_equal(&chart);
-            if (!request->svg || display.kind != DISPLAY_TREEMAP) { /* that has room for all, by name */
+            if (!request->svg || display.kind != DISPLAY_TREEMAP) { /* largest size at which all rows have
+                                                                       room, by name */
                 qsort(chart.points, chart.count, sizeof *chart.points, by_height);
                 cut_chart(&chart, request->top);
             }
@@ -255,7 +256,7 @@ static bool is_drawn(const struct request *request, const struct shape *shape) {
     return is_report_charted(request, shape) && (request->display || display_of(shape).kind != DISPLAY_TABLE);
 }
 
-/* A chart shows one report: nothing is written if there are several. */
+/* A chart shows one report: if there are several, no chart is written. */
 static bool is_one_report(const struct request *request, const struct selections *selections) {
     uint32_t drawn = 0;
     for (uint32_t i = 0; i < selections->count; i++) {

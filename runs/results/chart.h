@@ -8,15 +8,16 @@
 #include "runs/results/tree.h"
 
 struct chart_point {
-    const char *label, *second; /* for graphs: from, to; "" if there is none */
+    const char *label, *second; /* for graphs: start and end of an edge; "" if there is none */
     double x, x2, y;
-    const char *text; /* of y, as printed */
+    const char *text; /* text of y, as printed */
 };
 struct chart {
     const char *title; /* tool, report and program */
     const char *x_title, *title_of_y, *unit;
     enum display_kind kind;
-    struct chart_point *points; /* bars: the greatest first; treemaps in SVG: by label; others by x */
+    struct chart_point *points; /* bars: the greatest is the first; treemaps in SVG: sorted by label; others:
+                                   sorted by x */
     uint32_t count;
     uint64_t left_out; /* rows that are not drawn */
     double sum_left_out;
@@ -26,7 +27,7 @@ struct chart {
 };
 
 enum { CHART_LONGEST_LABEL = 60 };
-/* In the form for axes: 1.5k, 20M. In the buffer. */
+/* The number in the format for axes: 1.5k, 20M. In the buffer. */
 const char *chart_number(double value, char buffer[32]);
 /* True if the unit is to be mentioned. */
 bool chart_has_unit(const struct chart *chart);

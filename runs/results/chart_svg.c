@@ -1,4 +1,4 @@
-/* chart_svg.c: a table as a picture in SVG 1.1, with texts as text: for papers and pages. */
+/* chart_svg.c: a table as a picture in SVG 1.1, for papers and pages; its texts can be selected. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,7 +73,7 @@ static void begin_svg(const struct chart *chart, double height, FILE *stream) {
     free(below);
 }
 
-/* For a share from 0 to 1. */
+/* The colour of a share from 0 to 1. */
 static const char *heat_color(double share, char buffer[8]) {
     share = share < 0 ? 0 : share > 1 ? 1 : share;
     snprintf(buffer, 8, "#%02x%02x%02x", (unsigned)(255 - 15 * share), (unsigned)(240 - 120 * share),
@@ -108,7 +108,7 @@ static void put_svg_bars(const struct chart *chart, FILE *stream) {
 
 struct axis {
     double from, to;     /* values */
-    double begin, end;   /* where they are drawn */
+    double begin, end;   /* the area in which they are drawn */
     bool is_logarithmic; /* powers of two and the like */
 };
 static double position_on(const struct axis *axis, double value) {
@@ -224,10 +224,10 @@ static void put_flame(const struct chart *chart, FILE *stream) {
 
 /* ---- areas ---------------------------------------------------------------------------------------------------- */
 
-/* Points whose labels have a common prefix, up to a /: a folder; or a single point. They are in the order
+/* Points whose labels have a common prefix, up to a /: a folder; or a single point. Points are in the order
    of their labels. */
 struct area {
-    uint32_t first, last; /* of the points, without the last */
+    uint32_t first, last; /* sum of the points, without the last */
     double sum;
 };
 struct box {
@@ -240,7 +240,7 @@ static int compare_areas(const void *left, const void *right) {
     return a->sum < b->sum ? 1 : a->sum > b->sum ? -1 : (a->first > b->first) - (a->first < b->first);
 }
 
-/* The length of the label's part up to the / after the prefix; 0: there is none. */
+/* The length of the label's part up to the / after the prefix; 0: there is no such part. */
 static size_t folder_length(const char *label, size_t prefix) {
     const char *slash = strchr(label + prefix + (label[prefix] == '/'), '/');
     return slash ? (size_t)(slash - label) + 1 : 0;
@@ -277,7 +277,8 @@ static void put_area(const struct chart *chart, const struct area *area, size_t 
         put_svg_text(box.x + 4, box.y + 29, "start", point->text, (uint32_t)((box.width - 8) / 7.6), stream);
 }
 
-/* Halves of about equal sums, side by side or one above the other, until one point is left. */
+/* Divides the points into halves of about equal sums, side by side or one above the other, until one point is
+   left. */
 static void put_areas(const struct chart *chart, const struct area *areas, uint32_t count, size_t prefix,
                       struct box box, FILE *stream) {
     double sum = 0;
@@ -308,7 +309,7 @@ static void put_areas(const struct chart *chart, const struct area *areas, uint3
         put_area(chart, areas, prefix, box, stream);
 }
 
-/* With a heading, if there is room for one; a folder with a single entry is merged with it. */
+/* Draws a heading, if there is room for it. A folder with a single entry is merged with the entry. */
 static void put_folder(const struct chart *chart, uint32_t first, uint32_t last, size_t prefix,
                        struct box box, FILE *stream) {
     const char *label = chart->points[first].label;

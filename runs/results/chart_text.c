@@ -21,7 +21,7 @@ void put_fitted(const char *text, uint32_t width, FILE *stream) {
         fputc(' ', stream);
 }
 
-/* The end of a path distinguishes it from others. */
+/* The end of a path distinguishes it from other paths. */
 static void put_label(const char *text, uint32_t width, FILE *stream) {
     if (text_width(text) <= width || !strchr(text, '/')) {
         put_fitted(text, width, stream);
@@ -108,7 +108,7 @@ static void put_text_facts(const struct chart *chart, FILE *stream) {
 
 struct frame {
     double least, greatest; /* of x */
-    double low, high;       /* of y; low is 0 or less */
+    double low, high;       /* range of y; low is 0 or less */
 };
 static struct frame frame_of(const struct chart *chart) {
     struct frame frame = {chart->points[0].x, chart->points[0].x, 0, 0};

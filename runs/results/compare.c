@@ -24,7 +24,7 @@ const struct cell *compared_value(const struct compared *row, uint32_t column) {
 
 /* ---- by what ------------------------------------------------------------------------------------------ */
 
-/* What builds of a program have in common: names of procedures and files. */
+/* The common parts of two builds of a program: names of procedures and files. */
 static const char *common_titles(struct compared_table *comparison) {
     const struct shape *shape = comparison->sides[0].shape;
     const char *titles = "";
@@ -47,7 +47,7 @@ static bool is_column_compared(const struct shape *shape, uint32_t column, const
     return false;
 }
 
-/* For two builds: files are matched by the ends of their paths, and lines by a diff.
+/* For two builds, files are matched by the ends of their paths, and lines by a diff.
  */
 static bool match_builds(struct compared_table *comparison, const char *by) {
     const struct shape *shape = comparison->sides[0].shape;
@@ -78,7 +78,7 @@ static bool match_places(struct compared_table *comparison, const char *const di
     return match_code(comparison->store, comparison->sides, codes, &comparison->same_procedures);
 }
 
-/* For a changed procedure only its names are keys; for an unchanged one, all keys of its rows. */
+/* If a procedure has changed, only its name is a key. If it is unchanged, all keys of its rows are used. */
 static void choose_places(struct selection *selection) {
     const struct shape *shape = selection->shape;
     for (uint32_t i = 0; i < shape->column_count; i++) {
@@ -177,13 +177,13 @@ static int by_keys(const struct compared_table *comparison, sqlite3_stmt *const 
     return 0;
 }
 
-/* Texts stay numbers: most rows are never shown. */
+/* Texts remain numbers, because most rows are never shown. */
 static struct cell read_cell(const struct compared_table *comparison, sqlite3_stmt *query, int at,
                              enum row_type type) {
     return store_cell(comparison->store, query, at, type == ROW_TEXT ? ROW_INTEGER : type, comparison->arena);
 }
 
-/* A side without the row has the other's keys. */
+/* If one side lacks the row, the keys of the other side are used. */
 static void read_compared_row(const struct compared_table *comparison, sqlite3_stmt *const queries[2],
                               struct compared *row) {
     const struct selection *left = &comparison->sides[0];
@@ -204,8 +204,8 @@ static void make_cells(struct compared_table *comparison, struct compared *row) 
     row->sides[1] = row->sides[0] + count;
 }
 
-/* Computes the differences of a row; returns false if there are none. Differences of shares and ratios
-   follow from the others. */
+/* Computes the differences of a row; returns false if both sides are equal. Differences of shares and ratios
+   follow from the other columns. */
 static bool row_differs(const struct compared_table *comparison, struct compared *row) {
     const struct shape *shape = comparison->sides[0].shape;
     bool equal = row->in[0] == row->in[1];

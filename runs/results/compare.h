@@ -8,11 +8,12 @@
 
 /* A row of one side or of both: rows are one if the columns of struct selection's .by are equal. */
 struct compared {
-    struct cell *sides[2]; /* by column of the shape; texts are numbers: see compared_value() */
+    struct cell *sides[2]; /* indexed by column of the shape; texts are numbers: see compared_value() */
     bool in[2];
-    uint32_t order;    /* that of the keys */
+    uint32_t order;    /* number of the keys */
     double difference; /* of the measure */
-    double second;     /* of the first other column that differs and adds up: the order of COMPARED_OTHER */
+    double second;     /* change of the first other column that differs and adds up: the order of
+                          COMPARED_OTHER */
 };
 /* The change of the measure in B; in COMPARED_OTHER other columns differ. Rows are in this order. */
 enum compared_group { COMPARED_MORE, COMPARED_LESS, COMPARED_OTHER, COMPARED_GROUPS };
@@ -20,34 +21,36 @@ enum compared_group { COMPARED_MORE, COMPARED_LESS, COMPARED_OTHER, COMPARED_GRO
 struct compared_table {
     struct store *store;
     struct selection sides[2]; /* A and B: same_columns() */
-    const char *by;            /* titles of columns; NULL: the keys, or, of other builds, common names */
+    const char *by;            /* titles of columns; NULL: the keys, or, for other builds, common names */
     double threshold;          /* per cent of a column's sum: smaller differences are only counted */
     struct source_reader reader;
     struct code_reader code; /* .read NULL: the programs' procedures are unknown */
-    bool keep_all;           /* .all has all rows, too */
+    bool keep_all;           /* .all has all rows, including unchanged ones */
     /* What compare_rows() finds. */
     /* the titles by which rows were compared, if builds differ and .by was not given; NULL: the keys */
     const char *titles;
     bool other_build; /* A and B are not of one file of a program */
-    bool by_code;     /* places in procedures that are equal in both builds have A's addresses, others NULL */
+    bool by_code;     /* places in procedures that are equal in both builds have A's addresses, all other
+                         places NULL */
     uint32_t same_procedures, procedures; /* how many these are, of how many, of the build that has more */
     uint32_t *keys, key_count;            /* columns in the order in which rows are compared */
     /* among .keys: the number of addresses; the number of keys that suffice for rows with addresses */
     uint32_t place_count, telling_count;
     uint32_t unread; /* source files whose lines were compared by number */
-    /* the column by which rows are sorted; the shape's column_count: none can be added */
+    /* the column by which rows are sorted; the shape's column_count: no column can be added */
     uint32_t measure;
-    double *sums;                            /* by column, of the larger side */
+    double *sums;                            /* indexed by column: the value of the larger side */
     struct compared *rows;                   /* rows that differ, by group, the larger differences first */
     uint32_t count, groups[COMPARED_GROUPS]; /* how many rows are of each */
     uint64_t equal, below;                   /* rows that are not among them */
-    struct compared *all;                    /* in the order of the keys; of a tree always */
+    struct compared *all;                    /* rows in the order of the keys; a tree is always in this
+                                                order */
     uint32_t all_count;
     uint32_t clones; /* names of clones that only one side has */
     uint32_t lines;  /* the column of lines with A's numbers, negative if A has no such line */
     bool is_tree;
     uint32_t node, parent;         /* its columns */
-    const struct compared **paths; /* by the numbers of paths; NULL: there is none */
+    const struct compared **paths; /* indexed by the numbers of paths; NULL: there is no such path */
     int64_t path_count;
     struct arena *arena;
 };
@@ -56,7 +59,7 @@ enum compared_group compared_group(const struct compared *row);
 bool compare_rows(struct compared_table *comparison);
 void compare_end(struct compared_table *comparison);
 
-/* What is shown of a row. */
+/* The parts of a row that are shown. */
 enum shown {
     SHOWN_VALUE,
     SHOWN_A,
@@ -64,7 +67,7 @@ enum shown {
     SHOWN_DIFFERENCE,
     SHOWN_QUOTIENT,
     SHOWN_STATE, /* new, gone, more, less or other */
-    SHOWN_PATH   /* of a tree: names from the root on */
+    SHOWN_PATH   /* for a tree: names from the root on */
 };
 extern const char *const shown_words[];
 struct shown_columns {
@@ -79,7 +82,7 @@ void compare_columns(struct compared_table *comparison, struct shown_columns *sh
 /* A cell for each of the columns; texts are in the comparison's arena. */
 void compare_cells(struct compared_table *comparison, const struct shown_columns *shown,
                    const struct compared *row, struct cell *cells);
-/* In the form of atomc diff. */
+/* The row in the format of atomc diff. */
 void compare_print(struct compared_table *comparison, enum print_form form, FILE *stream);
 /* The value of a key or a label: of the side that has one. Texts are numbers. */
 const struct cell *compared_value(const struct compared *row, uint32_t column);

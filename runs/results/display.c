@@ -55,7 +55,7 @@ static bool title_ends_with(const char *text, const char *ending) {
     return length >= tail && strcmp(text + length - tail, ending) == 0;
 }
 
-/* The measure: preferably a sum. */
+/* The column with the measure: preferably a sum. */
 static uint32_t find_measure(const struct shape *shape) {
     uint32_t found = shape->column_count;
     for (uint32_t i = 0; i < shape->column_count; i++) {
@@ -79,7 +79,7 @@ static uint32_t find_titled(const struct shape *shape, const char *title, enum r
     return shape->column_count;
 }
 
-/* A procedure's name before another text. */
+/* A procedure's name is preferred to another text. */
 static uint32_t find_text_column(const struct shape *shape) {
     uint32_t found = shape->column_count;
     for (uint32_t i = 0; i < shape->column_count; i++) {

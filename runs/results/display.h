@@ -1,4 +1,5 @@
-/* display.h: the best chart for a table: the one of its page (`display`), or one that fits its columns. */
+/* display.h: the best chart for a table: the chart of its page (`display`), or a chart that suits its
+   columns. */
 #ifndef ATOMC_RESULTS_DISPLAY_H
 #define ATOMC_RESULTS_DISPLAY_H
 
@@ -16,7 +17,7 @@ extern const char *const display_words[DISPLAY_KINDS];
 enum { DISPLAY_COLUMNS = 3 };
 struct display {
     enum display_kind kind;
-    /* columns of the shape, in the order of plan/displays.def; for a tree the measure and its nodes; the
+    /* columns of the shape, in the order of plan/displays.def; for a tree, the measure and its nodes; the
        shape's column_count: none */
     uint32_t columns[DISPLAY_COLUMNS];
     bool given; /* by the page */

@@ -1,4 +1,4 @@
-/* export.c: atomc export: which tables are written in the form of another program. */
+/* export.c: atomc export: chooses the tables that are written in the format of another program. */
 #include "runs/results/export.h"
 
 #include <string.h>

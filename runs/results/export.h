@@ -5,17 +5,17 @@
 #include "runs/results/results.h"
 #include "runs/results/tree.h"
 
-/* The columns that give a row's place in the source; the shape's column_count: there is none. */
+/* The columns that identify a row's place in the source; the shape's column_count: there is none. */
 struct source_columns {
     uint32_t name, file, line, address;
 };
 struct source_columns source_columns(const struct shape *shape);
-/* The column's text, "" if there is none, and its number, 0 then. */
+/* The column's text and number; "" and 0 if it has none. */
 const char *text_at(const struct cell *cells, uint32_t column, uint32_t columns);
 int64_t number_at(const struct cell *cells, uint32_t column, uint32_t columns);
 /* Integers that add up. */
 bool is_event(const struct row_column *column);
-/* The first column of that title, in any case; the shape's column_count: there is none. */
+/* The first column of that title, in upper or lower case; the shape's column_count: there is none. */
 uint32_t column_titled(const struct shape *shape, const char *title, bool is_of_events);
 
 /* The rows of a selection that has been set, each an array of cells by column. */
@@ -30,8 +30,8 @@ bool read_rows(struct store *store, const struct selection *selection, struct ar
 
 /* The C++ name for the symbol; the text itself if it is not a symbol, or if symbols are requested. */
 const char *shown_symbol(const struct request *request, const char *text);
-/* The same for a label that begins with a symbol, followed by a blank and more: in its short form if the
-   whole name has more than `room` bytes. */
+/* The same for a label that begins with a symbol, followed by a blank and further text: returns its short
+   form if the whole name has more than `room` bytes. */
 const char *shown_label(const struct request *request, const char *label, uint32_t room);
 void show_tree_names(const struct request *request, struct tree *tree);
 

@@ -13,15 +13,15 @@ struct function {
 struct arc {
     uint32_t caller, callee; /* functions */
     int64_t calls;
-    int64_t *costs; /* by event, with all that is below */
+    int64_t *costs; /* indexed by event, with the sums of all nodes below */
 };
 struct graph {
     const struct shape *shape;
     uint32_t *events, event_count; /* columns */
-    uint32_t calls;                /* the column; column_count: there is none */
+    uint32_t calls;                /* number of the column; column_count: there is none */
     struct function *functions;
     uint32_t function_count;
-    uint32_t *function_of; /* by node, or by row */
+    uint32_t *function_of; /* indexed by node, or by row */
     struct arena *arena;
 };
 

@@ -7,7 +7,7 @@
 
 #include "runs/results/export.h"
 
-struct record { /* of a source file */
+struct record { /* sums of a source file */
     const char *file, *name;
     int64_t line, address;
     int64_t counts[2]; /* executed; of a branch taken and not taken */
@@ -17,7 +17,7 @@ struct records {
     uint32_t count, capacity;
 };
 
-/* The kind of place of a row; "": unknown, as in tables of C. */
+/* The kind of place of a row; "": unknown, as in tables that C writes. */
 static const char *kind_of_place(const struct shape *shape) {
     json_t *places = json_object_get(shape->header, "places");
     size_t count = json_array_size(places);
@@ -100,7 +100,7 @@ static int compare_record_places(const void *left, const void *right) {
                        ((uint64_t)a->address < (uint64_t)b->address);
 }
 
-/* The executions of a line are those of its most frequent part. */
+/* The executions of a line are the executions of its most frequent part. */
 static void join_record_lines(struct records *records) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < records->count; i++) {

@@ -1,5 +1,6 @@
-/* import.c: atomc import: results of other programs as files of rows: callgrind's and cachegrind's costs,
-   folded stacks, lcov's tracefiles. Several values for one place are added, in a database in memory. */
+/* import.c: atomc import: converts results of other programs to files of rows: callgrind's and cachegrind's
+   costs, folded stacks, lcov's tracefiles. Several values for one place are added, in a database in
+   memory. */
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <errno.h>
@@ -49,7 +50,7 @@ static bool database_failed(const struct importer *importer) {
     return false;
 }
 
-/* The next line without its end; false: there is none, or it contains a NUL. */
+/* The next line without its end; false: there is no line, or it contains a NUL. */
 static bool next_input_line(struct importer *importer) {
     ssize_t length = getline(&importer->line, &importer->size, importer->source);
     importer->failed |= ferror(importer->source) != 0;
@@ -90,7 +91,7 @@ static sqlite3_stmt *prepare_import(struct importer *importer, const char *sql) 
     return statement;
 }
 
-/* Once, and ready to be bound again. */
+/* Executes the statement one time, and prepares it for new values. */
 static bool step_import(struct importer *importer, sqlite3_stmt *statement) {
     int code = sqlite3_step(statement);
     sqlite3_reset(statement);
@@ -132,8 +133,8 @@ static void put_line(json_t *line, FILE *stream) {
     json_decref(line);
 }
 
-/* Writes the result of the query as the file FOLDER/TOOL.NUMBER.rows. Nothing is written for a table
-   without rows. */
+/* Writes the result of the query as the file FOLDER/TOOL.NUMBER.rows. If a table has no rows, it is not
+   written. */
 static bool write_imported_table(struct importer *importer, const char *folder, const char *tool, int number,
                                  const char *report, const struct out_column *columns, int count,
                                  const char *sql) {
@@ -178,8 +179,8 @@ static bool write_imported_table(struct importer *importer, const char *folder, 
 
 /* ---- callgrind, cachegrind --------------------------------------------------------------------------------- */
 
-/* A name is given a number on its first use, "(3) name", and later replaced by it, "(3)"; files, objects
-   and functions have separate numbers. In the arena; NULL after an error. */
+/* A name gets a number on its first use, "(3) name". Later the number replaces it: "(3)". Files, objects and
+   functions have separate numbers. Allocated in the arena; NULL after an error. */
 static const char *read_callgrind_name(struct importer *importer, const char *space, const char *text) {
     const char *end = text[0] == '(' && isdigit((unsigned char)text[1]) ? strchr(text, ')') : NULL,
                *name = NULL;
@@ -203,7 +204,7 @@ static const char *read_callgrind_name(struct importer *importer, const char *sp
     return name && strcmp(name, "???") == 0 ? "" : name;
 }
 
-/* "*": as before; "+N", "-N": relative to that; else itself. */
+/* "*": the previous number; "+N", "-N": relative to the previous number; otherwise the number itself. */
 static bool read_position(const char **text, int64_t *position) {
     int64_t step = 0;
     char sign = **text;
@@ -308,7 +309,7 @@ static bool read_callgrind_events(struct importer *importer, const char *text) {
     return importer->event_count > 0 || report_wrong_input(importer, "it has no kind of event");
 }
 
-/* The text after NAME= or NAME: in the line; NULL if it is another line. */
+/* The text after NAME= or NAME: in the line; NULL if the line does not begin like this. */
 static const char *value_after_name(const char *line, const char *name, char sign) {
     size_t length = strlen(name);
     if (strncmp(line, name, length) != 0 || line[length] != sign)
@@ -321,7 +322,7 @@ struct callgrind {
     int64_t calls; /* -1: the next line is no call's */
 };
 
-/* KEY=VALUE and KEY: VALUE. Returns false if it is another line, or, with `*good` false, an error. */
+/* Lines KEY=VALUE and KEY: VALUE. Returns false if it is another line, or, with `*good` false, an error. */
 static bool read_callgrind_word(struct importer *importer, struct callgrind *state, bool *good) {
     static const char *const heads[] = {"version", "creator", "pid",     "part", "thread",
                                         "desc",    "totals",  "summary", "cmd",  "event"};
@@ -688,7 +689,7 @@ bool is_import_form(const char *word) {
     return find_import_form(word) != NULL;
 }
 
-/* By the first line that identifies the format. */
+/* The format is recognized by the first line that identifies it. */
 static const struct form *guess_form(struct importer *importer) {
     static const char *const heads[] = {"version", "creator", "events", "cmd", "positions", "desc", "pid"};
     static const char *const records[] = {"TN", "SF"};

@@ -17,7 +17,7 @@ static int compare_input_names(const void *left, const void *right) {
     return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
-/* All below the folder. */
+/* All files below the folder. */
 static bool look_into(struct arena *arena, const char *folder, const char ***files, uint32_t *count) {
     char *const folders[] = {(char *)(uintptr_t)folder, NULL};
     uint32_t capacity = 0;

@@ -11,13 +11,13 @@
 #include "support/demangle.h"
 #include "support/options.h"
 
-/* Others than these make a database, or a folder. */
+/* Inputs other than these make a database, or a folder. */
 static bool (*const writers[COMMAND_COUNT])(const struct request *request, FILE *stream) = {
     [COMMAND_MERGE] = merge_results, [COMMAND_DIFF] = diff_results,        [COMMAND_EXPORT] = export_results,
     [COMMAND_CHART] = chart_results, [COMMAND_ANNOTATE] = annotate_source,
 };
 
-/* The width of the terminal, if there is one. */
+/* The width of the terminal, if standard output is one. */
 static uint32_t terminal_width(void) {
     struct winsize size;
     return isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40
@@ -50,7 +50,7 @@ static bool set_form_by_ending(struct request *request, enum command_id command)
            usage_error(request->diagnostics, command, "%s: this command has no such form", request->output);
 }
 
-/* False after an error. */
+/* Returns false after an error. */
 static bool set_results_option(struct request *request, const struct option_reader *reader,
                                enum option_id option) {
     const char **const texts[OPTION_COUNT] = {

@@ -8,7 +8,7 @@
 
 /* ---- lines: the shortest edit, after Myers' "An O(ND) difference algorithm" -------------------------------- */
 
-enum { MOST_CHANGES = 3000 }; /* with more changes, only the equal parts at both ends are matched */
+enum { MOST_CHANGES = 3000 }; /* if there are more changes, only the equal parts at both ends are matched */
 struct lines {
     const char **begins; /* .count + 1 of them */
     uint32_t count;
@@ -39,15 +39,16 @@ struct part {
     const struct lines *a, *b;
     uint32_t from; /* of both */
     int32_t a_count, b_count;
-    uint32_t *matched;  /* by B's lines, from 1 */
-    int32_t **furthest; /* by the number of changes d: on diagonal -d .. d, the line of A that is reached */
+    uint32_t *matched;  /* indexed by B's lines, from 1 */
+    int32_t **furthest; /* indexed by the number of changes d: for each diagonal -d .. d, the line of A that
+                           is reached */
 };
 
 static bool is_down(const int32_t *before, int32_t d, int32_t k) {
     return k == -d || (k != d && before[k - 1] < before[k + 1]);
 }
 
-/* The number of changes; -1: too many. */
+/* The number of changes; -1: there are too many. */
 static int32_t find_line_changes(struct part *part) {
     for (int32_t d = 0; d <= MOST_CHANGES; d++) {
         int32_t *reached = (int32_t *)allocate((2 * (size_t)d + 3) * sizeof *reached) + d + 1;
@@ -67,8 +68,8 @@ static int32_t find_line_changes(struct part *part) {
     return -1;
 }
 
-/* Matches the unchanged lines, from the end to the beginning. Line numbers in .matched start at 1, those
-   here at 0. */
+/* Matches the unchanged lines, from the end to the beginning. Line numbers in .matched start at 1, line
+   numbers here at 0. */
 static void match_back(struct part *part, int32_t changes) {
     int32_t x = part->a_count, y = part->b_count;
     for (int32_t d = changes; d >= 0; d--) {

@@ -4,11 +4,11 @@
 
 #include "runs/results/match.h"
 
-/* For each of B's procedures, the matching one of A; NULL: none. */
+/* For each of B's procedures, the matching procedure of A; NULL: none. */
 struct pairing {
     /* A's, sorted by the properties that must be equal, then by address */
     const struct code_procedure **sorted;
-    bool *taken; /* by place in .sorted */
+    bool *taken; /* indexed by position in .sorted */
     size_t count;
 };
 
@@ -38,8 +38,8 @@ static size_t first_like(const struct pairing *pairing, const struct code_proced
     return low;
 }
 
-/* Prefers the same path; else the longest common end of the paths, of at least one name, unless a file is
-   unknown. */
+/* Prefers the same path, otherwise the longest common end of the paths, of at least one name, unless a file
+   is unknown. */
 static const struct code_procedure *take_nearest(struct pairing *pairing,
                                                  const struct code_procedure *procedure, bool same_path) {
     size_t nearest = pairing->count;
@@ -121,7 +121,7 @@ static const char *matched_address(struct store *store, int side, uint32_t colum
 
 static void replace_places(struct store *store, struct selection *selection, int side) {
     const struct shape *shape = selection->shape;
-    const char *all = ""; /* true if there is an address without a counterpart */
+    const char *all = ""; /* true if an address has no counterpart */
     uint32_t places = 0;
     if (!selection->values)
         selection->values = arena_allocate(store->arena, shape->column_count * sizeof *selection->values);

@@ -1,5 +1,5 @@
-/* match_names.c: see match.h. Compilers make clones of procedures, and separate parts of them: another
-   build may have others, or none. */
+/* match_names.c: see match.h. Compilers make clones of procedures, and separate parts of procedures: another
+   build may have different clones and parts, or none. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 static const char *const endings[] = {".cold",     ".constprop", ".isra",      ".llvm",
                                       ".lto_priv", ".part",      ".localalias"};
 
-/* The length of the suffix that begins here, including its number: `.part.0`; 0: there is none. */
+/* The length of the suffix that begins here, including its number: `.part.0`; 0: no suffix begins here. */
 static size_t ending_length(const char *at, const char *end) {
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
         size_t length = strlen(endings[i]);
@@ -85,8 +85,8 @@ bool has_names(const struct row_column *column) {
            strcmp(column->attribute, "$stack") == 0;
 }
 
-/* In a database that is only read, as in the workbench: 0 if there is no such text. Then names of clones
-   stay unchanged. */
+/* In a database that is only read, as in the workbench: 0 if the database does not contain the text. Then
+   names of clones remain unchanged. */
 static int64_t whole_number(struct store *store, const char *name) {
     if (!sqlite3_db_readonly(store->database, "main"))
         return store_text_number(store, name);

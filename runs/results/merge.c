@@ -5,8 +5,8 @@
 #include "runs/results/results.h"
 #include "runs/results/tree.h"
 
-/* Refuses reports of other tools or parameters, and those of other programs unless they are combined by
-   keys that programs have in common. */
+/* Refuses reports of other tools or parameters. Refuses reports of other programs, unless they are combined
+   by keys that programs have in common. */
 static bool belong_together(const struct request *request, struct store *store,
                             const struct selections *selections) {
     if (selections->count > 1) {

@@ -1,5 +1,5 @@
-/* names.c: C++ names as people write them, where they read: in the forms of other programs, and in pictures.
-   Tables keep symbols, by which runs are compared. */
+/* names.c: C++ names as in the source, for the formats of other programs, and for pictures. Tables keep
+   symbols, by which runs are compared. */
 #include <string.h>
 
 #include "runs/results/export.h"

@@ -1,4 +1,4 @@
-/* print.c: see print.h. The formats are those of reports (runtime/report/report_format.c). */
+/* print.c: see print.h. The formats are the formats of reports (runtime/report/report_format.c). */
 #include "runs/results/print.h"
 
 #include <inttypes.h>
@@ -78,7 +78,7 @@ void print_begin(struct printer *printer, const char *tool, const char *report, 
     json_decref(header);
 }
 
-/* A text of the cell, or in the buffer. */
+/* The text of the cell, or a text in the buffer. */
 static const char *printed_cell_text(const struct printer *printer, const struct row_column *column,
                                      const struct cell *cell, char buffer[CELL_BYTES]) {
     if (cell->missing)
@@ -94,8 +94,8 @@ static const char *printed_cell_text(const struct printer *printer, const struct
     return buffer;
 }
 
-/* The first column of a title is named by it; others are followed by a number, as the runtime writes
-   them. */
+/* The first column of a title has the title as name; later columns of the same title have a number after it,
+   as the runtime writes them. */
 static json_t *column_name(const struct printer *printer, uint32_t column) {
     const struct row_column *columns = printer->columns;
     uint32_t earlier = 0, number = 1, taken;

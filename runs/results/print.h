@@ -12,7 +12,8 @@ struct printer {
     uint32_t column_count;
     uint64_t rows;
 };
-/* `header`: of rows, without columns; taken over. `tool` and `report`: of JSON. */
+/* `header`: header of the rows, without columns; the function takes ownership. `tool` and `report`: members
+   of the JSON document. */
 void print_begin(struct printer *printer, const char *tool, const char *report, json_t *header);
 void print_row(struct printer *printer, const struct cell *cells);
 void print_end(struct printer *printer);

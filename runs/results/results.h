@@ -15,22 +15,23 @@ struct request {
     const char *output; /* NULL: standard output */
     const char *by;     /* titles of columns; NULL: the keys */
     bool force;
-    double threshold; /* of diff, per cent of a column's sum */
+    double threshold; /* of diff: threshold in per cent of a column's sum */
     enum print_form form;
-    const char *export_form; /* of export; of import, NULL: as the file looks */
-    const char
-        *program; /* for import: the name; NULL: the one in the file. For annotate: a part of files' names */
-    const char **programs; /* of diff: files of the builds that are compared */
+    const char *export_form; /* of export: the format; of import: the format, or NULL to recognize it from the
+                                file */
+    const char *program;   /* for import: the name of the program; NULL: the name in the file. For annotate: a
+                              part of   files' names */
+    const char **programs; /* for diff: files of the builds that are compared */
     uint32_t program_count;
-    bool json;           /* of collect: the numbers of runs as JSON */
-    const char *report;  /* of chart: only this one; NULL: all */
-    const char *display; /* of chart: another than the page's; NULL: that */
-    uint32_t top, width; /* of chart: bars, and columns of a terminal */
+    bool json;           /* for collect: prints the numbers of runs as JSON */
+    const char *report;  /* for chart: draws only this report; NULL: all */
+    const char *display; /* for chart: a display other than the page's; NULL: the page's display */
+    uint32_t top, width; /* for chart: number of bars, and of columns of a terminal */
     bool svg;
-    const char *source;            /* of annotate: a folder; NULL: this one */
-    bool whole;                    /* of annotate: all lines */
+    const char *source;            /* for annotate: the folder of sources; NULL: this folder */
+    bool whole;                    /* for annotate: prints all lines */
     bool has_threshold;            /* given on the command line */
-    struct demangled_names *names; /* for export and chart; NULL: symbols are requested */
+    struct demangled_names *names; /* for export and chart; NULL: symbols are printed */
     struct arena *arena;
     struct diagnostics *diagnostics;
 };
@@ -41,14 +42,15 @@ struct request {
    columns become one selection. */
 bool add_inputs(const struct request *request, struct store *store, const char *const *inputs, uint32_t count,
                 struct selections *selections);
-/* True if they were made with the same parameters, and belong to one file of a program, unless more is
-   requested. Otherwise an error has been reported. */
+/* True if the reports were made with the same parameters, and for the same file of a program, unless a query
+   permits others. Otherwise reports an error. */
 bool may_be_merged(const struct request *request, struct store *store, const struct selection *selection);
 
 /* ---- screen.c ---- */
 
-/* Writes tables, whose columns are separated by tabs, for people at a terminal: aligned, no wider than it,
-   with thousands separated and readable C++ names; other lines unchanged. The function changes the text.
+/* Writes tables, whose columns are separated by tabs, for a terminal: columns are aligned, lines are no wider
+   than the terminal, thousands are separated, and C++ names are readable. Other lines are unchanged. The
+   function changes the text.
  */
 void show_on_screen(const struct request *request, char *text, FILE *stream);
 

@@ -1,4 +1,4 @@
-/* rows.c: reads files of rows, a line at a time, and rejects those that are incomplete or contradict their
+/* rows.c: reads files of rows, a line at a time. Rejects files that are incomplete or contradict their
    header. */
 #include "runs/results/rows.h"
 
@@ -83,7 +83,7 @@ static bool is_in_tree(const struct rows *rows) {
            parent >= 0 && parent < node;
 }
 
-/* What shares and ratios are made of adds up. */
+/* The parts of shares and ratios add up. */
 static bool parts_add_up(const struct rows *rows) {
     for (uint32_t i = 0; i < rows->column_count; i++) {
         const struct row_column *column = &rows->columns[i];
@@ -123,7 +123,7 @@ static bool read_header(struct rows *rows) {
            report_wrong_rows(rows, "a share or a ratio is of columns that are not added");
 }
 
-/* NULL: there is no complete line, or it is not JSON. */
+/* NULL: there is no complete line, or the line is not JSON. */
 static json_t *read_json_line(struct rows *rows) {
     ssize_t length = getline(&rows->line, &rows->line_size, rows->stream);
     if (length <= 0 || rows->line[length - 1] != '\n')

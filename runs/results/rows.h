@@ -12,7 +12,7 @@ enum row_role {
     ROW_KEY,
     ROW_LABEL,
     ROW_MEASURE,
-    ROW_NODE,  /* of a tree: the row's number, from 1 */
+    ROW_NODE,  /* for a tree: the row's number, from 1 */
     ROW_PARENT /* the node of an earlier row; 0: none */
 };
 enum row_merge {
@@ -37,7 +37,7 @@ struct row_column {
 
 union row_value {
     const char *text; /* until the next row is read */
-    int64_t integer;  /* also for an address */
+    int64_t integer;  /* set for an address, too */
     double real;
 };
 
@@ -50,7 +50,7 @@ struct cell {
 struct rows {
     const char *path;
     json_t *header;
-    const char *tool, *report, *program; /* of the header; "": not given */
+    const char *tool, *report, *program; /* text of the header; "": not given */
     const char *program_digest;
     int64_t process, parent;
     struct row_column *columns;
@@ -64,7 +64,7 @@ struct rows {
     size_t line_size;
     json_t *row;
     union row_value *values;
-    bool *missing; /* by column: null, which is allowed for a key or a label, in a row that has none */
+    bool *missing; /* indexed by column: null, which is allowed for a key or a label in a row without one */
     struct arena *arena;
     struct diagnostics *diagnostics;
 };

@@ -15,7 +15,7 @@ struct collection {
     struct store *store;
     struct arena *arena;
     const char *folder;
-    char *text; /* of run.json; NULL: there is none */
+    char *text; /* text of run.json; NULL: there is none */
     int64_t run;
     const char **files; /* of rows */
     uint32_t file_count;
@@ -23,7 +23,7 @@ struct collection {
 
 /* ---- the run ------------------------------------------------------------------------------------------- */
 
-/* The folder's form in the database: relative to the database's own folder if it is below that, else
+/* The folder's path in the database: relative to the database's own folder if it is below that folder, else
    absolute. */
 static const char *kept_folder(struct collection *collection) {
     char folder[PATH_MAX], home[PATH_MAX];
@@ -161,7 +161,7 @@ static void store_message(const struct diagnostic_parts *parts, void *context) {
     store_step(noted->collection->store, noted->insert);
 }
 
-/* An incomplete table, of a process that was killed, is omitted; the others are added. */
+/* An incomplete table, of a process that was killed, is omitted; the other tables are added. */
 static bool collect_file(struct collection *collection, const char *file) {
     struct store *store = collection->store;
     struct diagnostics *outer = store->diagnostics;

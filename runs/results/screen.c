@@ -1,4 +1,4 @@
-/* screen.c: see results.h. As the tables of reports on a terminal (runtime/report/report_table.c). */
+/* screen.c: see results.h. The layout is that of reports on a terminal (runtime/report/report_table.c). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +40,8 @@ static const char *grouped_text(struct arena *arena, const char *text) {
     return made;
 }
 
-/* Readable C++ names: of one symbol, with a distance after it, or of a path of several with `;` between.
+/* Readable C++ names: for one symbol, with a distance after it; or for a path of several symbols with `;`
+   between them.
  */
 static const char *readable_symbol(const struct screen_table *table, const char *text) {
     const struct request *request = table->request;
@@ -85,7 +86,7 @@ static const char *readable_cell(const struct screen_table *table, uint32_t line
     return slash ? slash + 1 : readable_symbol(table, text);
 }
 
-/* The blank at which a title is broken into two lines; NULL: it is in one. */
+/* The blank at which a title is broken into two lines; NULL: the title has one line. */
 static const char *title_end(const struct screen_table *table, uint32_t line, const char *title) {
     return line == 0 && table->brief ? strrchr(title, ' ') : NULL;
 }
@@ -119,8 +120,8 @@ static void leave_out_column(struct screen_table *table, const char *title) {
         table->left_out[i] |= has_screen_title(table, i, title);
 }
 
-/* The address is omitted first, as in reports. Then the widest texts are shortened, and columns are omitted
-   from the last on, except for the one that names the row. */
+/* The address is the first column that is omitted, as in reports. Then the widest texts are shortened, and
+   columns are omitted, starting with the last, except for the column that names the row. */
 static void fit_columns(struct screen_table *table) {
     const size_t most = table->request->width;
     uint32_t subject = 0;
@@ -144,7 +145,7 @@ static void fit_columns(struct screen_table *table) {
         table->left_out[i] = i != subject;
 }
 
-/* For a name without room: the part after the class or namespace. */
+/* If a name has no room: the part after the class or namespace. */
 static const char *name_without_scope(const char *text) {
     const char *found = text;
     for (const char *at = strpbrk(text, "<( ;") ? NULL : text; at && (at = strstr(at, "::"));)

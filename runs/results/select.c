@@ -41,8 +41,9 @@ static bool tells_row(const struct row_column *column) {
     return column->role == ROW_KEY || column->role == ROW_LABEL;
 }
 
-/* The column whose title begins a list of titles: the longest one, since titles may contain commas; only a
-   visible one, since hidden ones are named after the page's variables; NULL: there is none. */
+/* The column whose title begins a list of titles: the column with the longest such title, since titles may
+   contain commas. Only visible columns count, since hidden columns are named after the page's variables.
+   NULL: there is none. */
 static const struct row_column *column_at_title(const struct shape *shape, const char *titles) {
     const struct row_column *best = NULL;
     size_t longest = 0;
@@ -211,7 +212,7 @@ void merged_write(const struct row_column *column, uint32_t number, FILE *stream
             fprintf(stream, "ifnull(%s * sum(c%u) / nullif(sum(c%u), 0), 0)",
                     strcmp(column->unit, "percent") == 0 ? "100.0" : "1.0", column->of[0], column->of[1]);
         break;
-    case ROW_SHARE: /* for a single row, and where a sum has no meaning, the value is unchanged */
+    case ROW_SHARE: /* for a single row, and if a sum has no meaning, the value is unchanged */
     case ROW_NONE:
         fprintf(stream, "CASE count(*) WHEN 1 THEN min(c%u) END", number);
         break;
@@ -337,7 +338,8 @@ json_t *parameters_of(struct store *store, const struct selection *selection) {
 
 json_t *selection_header(struct store *store, const struct selection *selection, const char *by) {
     json_t *header = json_deep_copy(selection->shape->header);
-    if (is_one_program(store, selection)) { /* then it can be merged with other results of that program */
+    if (is_one_program(store, selection)) { /* then the result can be merged with other results of that
+                                               program */
         json_object_set_new(header, "program", json_text(program_of(store, selection)));
         json_object_set_new(header, "program_digest", json_text(digest_of(store, selection)));
     }

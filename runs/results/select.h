@@ -10,9 +10,9 @@ struct selection {
     const int64_t *reports;
     const uint32_t *shapes; /* of each */
     uint32_t report_count;
-    bool *by;            /* by column: rows are one if these are equal */
+    bool *by;            /* indexed by column: rows are combined if these are equal */
     bool *shown;         /* columns that have a value then */
-    const char **values; /* by column: an expression that replaces it; NULL: itself */
+    const char **values; /* indexed by column: an expression that replaces it; NULL: the column itself */
     bool as_written;     /* a single report, whose rows are not combined: set before selection_choose() */
 };
 
@@ -25,10 +25,11 @@ struct selections {
    store's list may move. */
 void selections_add(struct store *store, struct selections *selections, int64_t report, uint32_t shape);
 
-/* By the columns of those titles (of all kinds, separated by commas), or, if NULL, by the keys; returns
-   false after an error: there is no such column. */
+/* Combines rows by the columns of those titles (of all kinds, separated by commas), or by the keys if NULL.
+   Returns false after an error: the table has no such column. */
 bool selection_choose(struct store *store, struct selection *selection, const char *titles);
-/* A title for that: of the procedures, if there are any, else the first; NULL: there are no keys. */
+/* A title by which rows can be combined: the title of the procedures, if there are any, else the first key;
+   NULL: there are no keys. */
 const char *selection_title(struct store *store, const struct shape *shape);
 /* The value of a column as an expression of the table's columns. */
 void column_write(const struct selection *selection, uint32_t number, FILE *stream);
@@ -36,17 +37,19 @@ void column_write(const struct selection *selection, uint32_t number, FILE *stre
 void selection_write(const struct selection *selection, FILE *stream);
 /* The same, in the order of a column's values; NULL after an error, which is reported. */
 sqlite3_stmt *selection_prepare(struct store *store, const struct selection *selection, uint32_t order);
-/* The column that measures how busy a row is: the first that can be added. column_count: there is none. */
+/* The column that measures how busy a row is: the first column whose values can be added. column_count if
+   there is none. */
 uint32_t selection_measure(const struct selection *selection);
 /* The header for rows that are combined by those titles, or NULL. */
 json_t *selection_header(struct store *store, const struct selection *selection, const char *by);
 /* True if they belong to one program, and, as the keys require, to one file of it. */
 bool is_one_program(struct store *store, const struct selection *selection);
 bool has_one_parameters(struct store *store, const struct selection *selection);
-/* The name of the first report's program, and, "" if they are several, its digest. In the store's arena. */
+/* The name of the first report's program, and its digest; the digest is "" if there are several programs.
+   Allocated in the store's arena. */
 const char *program_of(struct store *store, const struct selection *selection);
 const char *digest_of(struct store *store, const struct selection *selection);
-/* Of the first report's tool. */
+/* For the first report's tool. */
 json_t *parameters_of(struct store *store, const struct selection *selection);
 /* The expression of a column over several rows, but for shares, which need a whole. */
 void merged_write(const struct row_column *column, uint32_t number, FILE *stream);

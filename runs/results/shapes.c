@@ -1,11 +1,12 @@
-/* shapes.c: see store.h. What reports have in common: a table of data and a view for each shape. */
+/* shapes.c: see store.h. Stores the common properties of reports as a shape. Each shape has a table of data
+   and a view. */
 #include <sha2.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runs/results/store.h"
 
-/* What must be equal. */
+/* The properties that must be equal. */
 static json_t *shape_header(const struct rows *rows) {
     static const char *const keys[] = {"rows",  "tool",   "report",     "places", "columns",
                                        "where", "sorted", "descending", "top",    "display"};
@@ -122,7 +123,7 @@ void shape_write_addable(const struct shape *shape, uint32_t column, FILE *strea
 
 /* ---- views -------------------------------------------------------------------------------------------- */
 
-/* In double quotes, as SQL requires. */
+/* The name in double quotes, as SQL requires. */
 static void put_sql_name(FILE *stream, const char *first, const char *second) {
     fputc('"', stream);
     for (const char *at = first; *at; at++)
@@ -144,7 +145,7 @@ static char *view_name(const struct shape *shape) {
     return format_string("%s %s %lld", shape->tool, shape->report, (long long)shape->id);
 }
 
-/* CREATE VIEW for the partial rows, or for total rows, which stand for all others. */
+/* CREATE VIEW for the partial rows, or for total rows, each of which is the sum of the other rows. */
 static void write_view(const struct shape *shape, bool wholes, FILE *stream) {
     char *name = view_name(shape);
     fputs(wholes ? "CREATE VIEW IF NOT EXISTS " : "CREATE VIEW ", stream);
@@ -176,7 +177,7 @@ static void write_view(const struct shape *shape, bool wholes, FILE *stream) {
     fputc(';', stream);
 }
 
-/* Also the trigger that removes a report's rows with it. */
+/* Also creates the trigger that removes a report's rows when the report is removed. */
 static bool make_view(struct store *store, const struct shape *shape) {
     char *sql = NULL;
     size_t size;

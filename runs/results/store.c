@@ -7,7 +7,7 @@
 
 #include "results_schema.h" /* generated: static const char results_schema[], results_upgrade_1[] ... */
 
-/* Texts repeat: procedures, files. By hash; another takes the place. */
+/* A cache, because texts repeat: procedures, files. Indexed by hash; a new text replaces an old one. */
 enum { KNOWN_TEXTS = 1 << 14, LONGEST_KNOWN = 200 };
 struct known_text {
     char *text;
@@ -82,8 +82,8 @@ static bool make_from_schema(struct store *store, const char *beginning) {
     return end && store_execute(store, arena_string(store->arena, begin, (size_t)(end - begin) + 1));
 }
 
-/* From version 2 to version 3: two tables and a view are new; a list of procedures is made again on its
-   next use. After the upgrade from version 1, they exist already. */
+/* Upgrades from version 2 to version 3: two tables and a view are new; a list of procedures is made again on
+   its next use. After an upgrade from version 1, they exist already. */
 static bool upgrade_2(struct store *store) {
     if (query_store_number(store, "SELECT count(*) FROM sqlite_schema WHERE name = 'compiled_in'") == 1)
         return true;
@@ -97,7 +97,7 @@ static bool upgrade_3(struct store *store) {
     return store_renew_views(store) && store_execute(store, "PRAGMA user_version = 4");
 }
 
-/* In one transaction, as another process may do the same. */
+/* All changes are one transaction, because another process may make the same upgrade. */
 static bool make_current(struct store *store) {
     static bool (*const upgrades[STORE_VERSION])(struct store *) = {NULL, upgrade_1, upgrade_2, upgrade_3};
     if (!store_execute(store, "BEGIN IMMEDIATE"))
@@ -144,8 +144,8 @@ void store_attach(struct store *store, sqlite3 *database, const char *path, stru
                             .is_attached = true};
 }
 
-/* True if processes on the file system share memory. On others, SQLite's write-ahead log would corrupt the
-   database. */
+/* True if processes on the file system share memory. On other file systems, SQLite's write-ahead log would
+   corrupt the database. */
 static bool is_local(const char *folder) {
     static const uint32_t others[] = {
         0x6969 /* NFS */,        0x517b /* SMB */,        0xff534d42 /* CIFS */, 0xfe534d42 /* SMB 2 */,
@@ -268,7 +268,7 @@ static bool add_store_rows(struct store *store, struct rows *rows, const struct 
     return good && rows_are_whole(rows) && (!stands_for_all || store_make_view_of_wholes(store, shape));
 }
 
-/* TOOL.NUMBER.rows, of a child TOOL.NUMBER.rows.1.2; 0: the name is another. */
+/* Reads the number in TOOL.NUMBER.rows; for a child, TOOL.NUMBER.rows.1.2. 0: the name has another form. */
 static int64_t number_in(const char *path) {
     const char *end = strstr(path, ".rows"), *next;
     while (end && (next = strstr(end + 1, ".rows")))
@@ -279,7 +279,8 @@ static int64_t number_in(const char *path) {
     return at && at < end && at > path && at[-1] == '.' ? strtol(at, NULL, 10) : 0;
 }
 
-/* The run's program, even if it has another name there, or the one that the rows name. */
+/* The run's program, even if the database has it under another name, or else the program that the rows
+   name. */
 static int64_t program_of_report(struct store *store, const struct rows *rows, int64_t run) {
     sqlite3_stmt *find =
         store_prepare(store, "SELECT program.id FROM run JOIN program ON program.id = run.program "
@@ -358,7 +359,7 @@ bool store_add(struct store *store, const char *path, int64_t run, int64_t *repo
     return good && !store->failed;
 }
 
-/* The number that the query finds for two texts; 0: there is none. */
+/* The number that the query finds for two texts; 0: no row has them. */
 static int64_t find_number(struct store *store, const char *sql, const char *first, const char *second) {
     sqlite3_stmt *find = store_prepare(store, sql);
     int64_t number = 0;

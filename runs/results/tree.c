@@ -6,8 +6,8 @@
 
 /* ---- paths -------------------------------------------------------------------------------------------- */
 
-/* place: the path of each row of a report; path: each path, as that of its parent and the label of its last
-   node. */
+/* place: the path of each row of a report; path: the parent's path and the label of the last node, for each
+   path. */
 static const char tables[] =
     "CREATE TEMP TABLE IF NOT EXISTS path(id INTEGER PRIMARY KEY, parent INTEGER NOT NULL, label TEXT NOT "
     "NULL, UNIQUE(parent, label));"
@@ -38,7 +38,7 @@ static sqlite3_stmt *prepare_tree_rows(struct store *store, const struct selecti
 struct placing {
     struct store *store;
     sqlite3_stmt *find, *add, *place;
-    int64_t *paths; /* by the numbers of nodes */
+    int64_t *paths; /* indexed by the numbers of nodes */
     size_t count, capacity;
 };
 
@@ -193,7 +193,7 @@ static int by_stack(const void *left, const void *right) {
     return first - second;
 }
 
-/* The node `depth` deep on the path to the node. */
+/* The node `depth` levels down on the path to the node. */
 static uint32_t ancestor_at(const struct tree *tree, uint32_t node, uint32_t depth) {
     while (tree->nodes[node].depth > depth)
         node = tree->nodes[node].parent;
@@ -287,7 +287,7 @@ static int compare_sorted_cells(enum row_type type, const struct cell *left, con
     return (left->value.integer > right->value.integer) - (left->value.integer < right->value.integer);
 }
 
-/* By labels: numbers of nodes depend on the order of the reports. */
+/* Compares labels, because numbers of nodes depend on the order of the reports. */
 static int compare_labels(uint32_t left, uint32_t right) {
     const struct tree_node *a = &sorted->nodes[left], *b = &sorted->nodes[right];
     int order = strcmp(a->name, b->name);

@@ -8,25 +8,25 @@
 /* Numbers the paths of the selection's reports, made of the values of selection->by. Reports of one store get
    equal numbers for equal paths; selection_write() has them in the place of the nodes'. */
 bool tree_place(struct store *store, const struct selection *selection);
-/* Removes the paths, for a store that stays open. Returns false after an error, which is reported. */
+/* Removes the paths, for a store that remains open. Returns false after an error, which is reported. */
 bool tree_end(struct store *store);
 /* The number of paths. */
 int64_t tree_path_count(struct store *store);
 
 struct tree_node {
     uint32_t parent, child, next; /* 0: none */
-    uint32_t depth;               /* of the nodes without parent: 1 */
+    uint32_t depth;               /* depth of the nodes without parent: 1 */
     const char *name;             /* its first text */
-    const struct cell *cells;     /* by the shape's columns; NULL: there is no such row */
+    const struct cell *cells;     /* indexed by the shape's columns; NULL: there is no such row */
 };
 /* Rows as a tree: of a table with nodes and parents, or of one with a column of call stacks, `$stack`. */
 struct tree {
     const struct shape *shape;
-    /* .nodes[0] is above all. Parents come before their children; depth first, siblings by the sum of their
-       subtrees, the greatest first */
+    /* .nodes[0] is the root above all nodes. Parents precede their children: depth first, siblings by the sum
+       of their subtrees, the greatest first */
     struct tree_node *nodes;
     uint32_t count; /* with .nodes[0] */
-    /* the column by which they are sorted; the shape's column_count: none can be added */
+    /* the column by which they are sorted; the shape's column_count: no column can be added */
     uint32_t measure;
 };
 bool is_tree(const struct shape *shape);

@@ -1,7 +1,7 @@
 /* cache.c: a cache of instrumented programs and compiled analysis code, each in a file of one folder, named
-   by its key. Requires a key that differs for any difference of the inputs (driver/key.c). Any number of
-   processes may use the folder at once: a file appears complete, by a rename, and stays available to
-   processes that have opened it.
+   by its key. Requires a key that differs for any difference of the inputs (driver/key.c). Several processes
+   may use the folder at the same time. A file appears in it by a rename, so it is complete; and it remains
+   available to processes that have opened it.
 
    The messages of its making, and a trailer with a checksum, are appended to the file; an instrumented
    program ignores them. The time of its last use is its time of change. */
@@ -27,7 +27,7 @@ struct trailer {
     char mark[16];
     uint64_t made_bytes, message_bytes;
     char key[CACHE_KEY];
-    uint64_t checksum; /* of all before it */
+    uint64_t checksum; /* time of all files before it */
 };
 static const char mark[16] = "atomc keeps 1\n";
 
@@ -44,7 +44,7 @@ static bool make_parent_folders(char *path) {
     return mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
-/* No other user may be able to write files there that this user then executes. */
+/* No other user may write files there that this user then executes. */
 static const char *folder_problem(char *path) {
     struct stat status;
     if (path[0] != '/')
@@ -105,7 +105,7 @@ static uint64_t checksum_of(const uint8_t *bytes, size_t count) {
     return crc32_z(crc32_z(0, NULL, 0), bytes, count);
 }
 
-/* The messages, if the file is whole; else NULL. Messages have no byte 0. */
+/* The messages, if the file is complete; else NULL. Messages have no byte 0. */
 static char *read_messages(const uint8_t *bytes, size_t size, const char *key, size_t *made_bytes) {
     struct trailer trailer;
     if (size < sizeof trailer)
@@ -120,7 +120,7 @@ static char *read_messages(const uint8_t *bytes, size_t size, const char *key, s
     return format_string("%.*s", (int)trailer.message_bytes, (const char *)bytes + trailer.made_bytes);
 }
 
-/* The open file; -1: it does not exist, or is damaged. */
+/* The open file; -1: the file does not exist, or is damaged. */
 static int find_in_cache(const struct cache *cache, const char *key, char **messages, size_t *made_bytes) {
     struct stat status;
     *messages = NULL;

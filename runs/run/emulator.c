@@ -9,8 +9,8 @@
 #include "runs/run/runner.h"
 #include "support/process.h"
 
-/* Since QEMU 9 the host's kernel chooses. In a reserved address space QEMU chooses itself: TASK_SIZE of
-   Linux on Alpha (arch/alpha/include/asm/processor.h). */
+/* Since QEMU 9 the host's kernel chooses the addresses. If QEMU reserves an address space, it chooses them
+   itself: TASK_SIZE of Linux on Alpha (arch/alpha/include/asm/processor.h). */
 enum { FIRST_RANDOM = 9 };
 static const char *const fixed[] = {"-R", "0x40000000000", NULL};
 

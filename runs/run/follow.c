@@ -1,11 +1,12 @@
 /* follow.c: atomc run --follow: Alpha programs that the program executes, directly or indirectly, are
    instrumented as well. Requires Linux on x86-64, whose registers it sets.
 
-   A supervisor traces the program and all its descendants. A seccomp filter stops each execve and execveat
-   there, and nothing else. If the file is an Alpha program, or a script for one, the supervisor changes the
-   path: the kernel executes atomc, as FOLDER/N, with unchanged arguments and environment. atomc finds the
-   original target in FOLDER/N.target and runs that (launch.c). So this works for every way of executing a
-   program: by a shell, make, an Alpha program under qemu-alpha, by a relative path or a descriptor.
+   A supervisor traces the program and all its descendants. A seccomp filter stops each execve and execveat in
+   these processes, and no other system call. If the file is an Alpha program, or a script for an Alpha
+   program, the supervisor changes the path: the kernel executes atomc, as FOLDER/N, with unchanged arguments
+   and environment. atomc finds the original target in FOLDER/N.target and runs it (launch.c). So this works
+   for all ways of executing a program: by a shell, by make, by an Alpha program under qemu-alpha, by a
+   relative path or a descriptor.
 
    The supervisor is not a child of the program, which could notice its end, but of init; it ends when all
    traced processes have ended. */
@@ -91,7 +92,7 @@ static char **next_list(char **at) {
 
 /* ---- what is executed ---------------------------------------------------------------------------------------- */
 
-/* What a process is about to execute. */
+/* The program that a process is about to execute. */
 struct target {
     char name[2 * PATH_MAX]; /* the name that the kernel would use */
     char path[2 * PATH_MAX]; /* the same, absolute */
@@ -166,7 +167,8 @@ static void put_before(struct target *target, const char *word) {
     target->words[0] = duplicate_string(word);
 }
 
-/* True if it is an Alpha program, or a script for one. Then the target is the program. */
+/* True if the file is an Alpha program, or a script for an Alpha program. For a script, the target is that
+   program. */
 static bool find_target(struct target *target, pid_t process, int directory) {
     char line[SCRIPT_LINE + 1], *interpreter, *argument;
     if (!make_process_path(process, directory, target->name, target->path, sizeof target->path))
@@ -317,8 +319,8 @@ static void leave_program(int shown, int pipe_end) {
         signal(number, SIG_DFL);
 }
 
-/* In its own process: sends its number, waits until it may trace the program, and traces it. `socket`:
-   connected to the program. */
+/* Runs in its own process: sends its number, waits for permission to trace the program, and traces it.
+   `socket`: connected to the program. */
 static void run_supervisor(struct supervisor *supervisor, pid_t program, int shown, int socket) {
     enum { SOCKET = SHOWN_DESCRIPTOR + 1 };
     const long wanted = PTRACE_O_TRACESECCOMP | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |
@@ -379,7 +381,7 @@ static pid_t start_supervisor(struct supervisor *supervisor, int shown) {
     return good && !problem ? number : 0;
 }
 
-/* What each process that is redirected needs to know, in FOLDER/settings. */
+/* The settings that each redirected process needs, in FOLDER/settings. */
 static bool write_settings(const char *folder, pid_t supervisor, char *const *words) {
     struct strings strings = {NULL, 0, 0};
     char number[24], *path = format_string("%s/settings", folder), *here = getcwd(NULL, 0);
@@ -412,7 +414,7 @@ enum run_status follow(const char *path, const char *name, char *const *argument
     pid_t number = start_supervisor(&supervisor, shown);
     if (!number || !write_settings(supervisor.folder, number, words) || !install_filter()) {
         diagnose(diagnostics, NULL, MESSAGE_CANNOT_FOLLOW, strerror(errno));
-        if (!number) /* else the supervisor does that */
+        if (!number) /* otherwise the supervisor does it */
             remove_supervisor_folder(supervisor.folder);
         return RUN_FAILED;
     }

@@ -108,8 +108,8 @@ static uint32_t with_attribute(const struct shape *shape, const char *end) {
     return shape->column_count;
 }
 
-/* ?1 and ?2: the range of addresses. The rows there, combined by address: the most rows of one report, then
-   the address, file, line, callee and all columns. */
+/* ?1 and ?2 are the range of addresses. The rows in the range, combined by address: the most rows of one
+   report, then the address, file, line, callee and all columns. */
 static sqlite3_stmt *prepare_places(struct annotation *annotation, const struct selection *selection,
                                     uint32_t place) {
     char *sql = NULL;
@@ -128,7 +128,7 @@ static sqlite3_stmt *prepare_places(struct annotation *annotation, const struct 
     return query;
 }
 
-/* True if one report has several rows for an address here. Then their counts are not those of the
+/* True if a report has several rows for an address in the range. Then their counts do not belong to the
    instruction. */
 static bool has_repeated_rows(struct annotation *annotation, const struct selection *selection,
                               uint32_t place) {
@@ -275,7 +275,7 @@ static bool add_reports(struct annotation *annotation, struct selection *selecti
         return true;
     if (!selection_choose(&annotation->store, selection, NULL))
         return false;
-    /* By the address alone: hidden columns are not keys. */
+    /* Combines rows by the address alone: hidden columns are not keys. */
     for (uint32_t i = 0; i < shape->column_count; i++)
         selection->by[i] = i == place;
     bool of_procedures = is_of_procedures(annotation, selection, place);

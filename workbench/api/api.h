@@ -1,5 +1,5 @@
 /* api.h: the input and output of the functions that answer requests. A source of workbench/api/ has one
-   table X_routes[], which routes.c lists. They run in worker threads, several at a time. Their queries, and
+   table X_routes[], which routes.c lists. Routes run in worker threads, several at a time. Their queries, and
    each of their commands, may take up to ten seconds. */
 #ifndef ATOMC_WORKBENCH_API_H
 #define ATOMC_WORKBENCH_API_H
@@ -22,10 +22,10 @@ struct request {
     /* The parts at # and * of the route's path, in order; number: only for #. */
     const char *name[PATH_VARIABLES];
     uint64_t number[PATH_VARIABLES];
-    json_t *body; /* an object, of POST, PUT and PATCH; else NULL */
+    json_t *body; /* an object, for POST, PUT and PATCH; else NULL */
     struct project *project;
-    sqlite3 *database;   /* this thread's, read only; a query is interrupted, and the
-                            request answered so, ten seconds after the step before it */
+    sqlite3 *database;   /* this thread's connection, read only. A query is interrupted, with an answer that
+                            reports this, ten seconds after the step before it */
     struct arena *arena; /* until the request is answered */
     struct exchange *exchange;
 };
@@ -39,7 +39,8 @@ long request_number(const struct request *request, const char *name, long otherw
                     long greatest);
 const char *request_header(const struct request *request, const char *name);
 
-/* What a body may have. Anything else is answered with 400: line, column and the nearest key. */
+/* The members that a body may have. Any other member is answered with 400: line, column and the nearest
+   key. */
 enum field_type {
     FIELD_TEXT,
     FIELD_INTEGER,
@@ -65,13 +66,13 @@ void answer_status(struct answer *answer, unsigned status); /* default: 200 */
 void answer_json(struct answer *answer, json_t *value);     /* takes the reference */
 void answer_text(struct answer *answer, char *json,
                  size_t length); /* JSON made by SQLite or atomc; malloc'd, taken over */
-/* {"error", "hint"}: one line each; the hint may be NULL. */
+/* The answer {"error", "hint"}: one line each; the hint may be NULL. */
 void answer_error(struct answer *answer, unsigned status, const char *hint, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 void answer_where(struct answer *answer, json_t *where); /* adds "where" to the error; takes the reference */
 /* A file to be saved: its bytes are read from the descriptor, which is taken over, while they are sent. */
 void answer_file(struct answer *answer, const char *type, const char *name, int descriptor);
-/* What project_write returned. Nothing is done for SQLITE_OK. */
+/* What project_write returned. Does nothing for SQLITE_OK. */
 void answer_database(struct answer *answer, int code);
 
 /* ---- routes.c --------------------------------------------------------------------------------------- */
@@ -92,7 +93,7 @@ char *project_packages_words(const struct project *project);
 bool project_is_read_only(const struct project *project);
 /* Calls the function in a transaction, one at a time; if it returns false, the transaction is rolled back.
    SQLITE_OK; SQLITE_ABORT if it returned false without an error of the database; else SQLite's code.
-   Nothing is written after reading_failure(), because written data depend on what was read. */
+   After reading_failure() no data are written, because written data depend on data that were read. */
 int project_write(struct project *project, bool (*function)(sqlite3 *database, void *argument),
                   void *argument);
 
@@ -106,9 +107,9 @@ int reading_failure(void);
 
 /* ---- paths.c ---------------------------------------------------------------------------------------- */
 
-/* Opens a file or folder to read, if it is below a folder that is allowed: the project, --allow, by default
-   the current folder and the home. Symbolic links do not lead out. A relative path is below the project. A
-   descriptor, or -1 and errno: EXDEV if it is not allowed. */
+/* Opens a file or folder for reading, if it is below an allowed folder: the project, or the folders of
+   --allow (by default the current folder and the home folder). Symbolic links do not lead out. A relative
+   path is below the project. A descriptor, or -1 and errno: EXDEV if it is not allowed. */
 int path_open(const struct project *project, const char *path, int flags);
 /* The folders that are allowed, in the order of --allow; NULL ends them. */
 const char *const *paths_allowed(const struct project *project);
@@ -121,13 +122,13 @@ void remove_tree(const char *path);
 
 struct command {
     const char *const
-        *words;        /* NULL at the end; words[0] is a path, or "atomc": the one beside this program */
+        *words;        /* NULL at the end; words[0] is a path, or "atomc": the atomc beside this program */
     const char *input; /* its standard input; NULL: none */
     size_t input_length;
-    double seconds;     /* at most; 0: ten */
+    double seconds;     /* seconds at most; 0: ten */
     size_t most;        /* bytes of output at most; 0: 64 MB */
     const char *topic;  /* if set, a newer command of the same topic ends this one */
-    const char *folder; /* where it runs; NULL: in the project */
+    const char *folder; /* folder in which it runs; NULL: in the project */
     /* If set, each line of the output is passed to it immediately, and not stored. */
     void (*take_line)(void *context, const char *line, size_t length);
     void *context;
@@ -142,7 +143,7 @@ enum command_end {
 struct command_result {
     enum command_end end;
     int status;            /* exit status, or 128 + signal */
-    char *output, *errors; /* malloc'd, never NULL; errors: at most 64 kB */
+    char *output, *errors; /* from malloc, never NULL; errors: at most 64 kB */
     size_t output_length;
 };
 /* Runs a command and waits: in its own session, with no other descriptors than the three, in a fixed
@@ -153,7 +154,7 @@ void command_free(struct command_result *result);
 /* The error response for a command that did not end normally, or whose output is not JSON. */
 void answer_command(struct answer *answer, const struct command *command,
                     const struct command_result *result);
-/* What the command prints is the answer, or why it failed. */
+/* The answer is the output of the command, or the reason why it failed. */
 void answer_document(struct request *request, struct answer *answer, const char *const *words);
 
 #endif

@@ -1,5 +1,5 @@
-/* author.c: texts of tools in the editor: their diagnostics, their places in a program, and the language
-   server's answers about their words. All of these are commands. */
+/* author.c: texts of tools in the editor: their diagnostics, the places that they select in a program, and
+   the language server's answers about their words. All of these are commands. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,8 +18,8 @@ static const struct field check_fields[] = {
 };
 enum { CHECK_FIELDS = sizeof check_fields / sizeof check_fields[0] };
 
-/* The text is on standard input. With a name, it is the file of that name beside the other files; without
-   one, the command line names them as C. */
+/* The text is on standard input. If the text has a name, it is the file of that name beside the other files.
+   Without a name, the command line names the other files as C. */
 static bool add_tool_text(struct request *request, struct answer *answer, struct words *words,
                           const char *text) {
     json_t *files = json_object_get(request->body, "c"), *file;
@@ -71,7 +71,7 @@ static bool add_request(struct request *request, struct answer *answer, struct w
     return add_program(request, answer, words, json_object_get(body, "program"), with_program);
 }
 
-/* What a command prints may be taken a line at a time. */
+/* A handler may receive the output of a command a line at a time. */
 struct taker {
     void (*take)(void *context, const char *line, size_t length);
     void *context;

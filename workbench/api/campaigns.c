@@ -1,5 +1,5 @@
-/* campaigns.c: campaigns of the project, campaigns/NAME.json: written, planned, started, stopped,
-   displayed. `atomc campaign` (docs/campaigns.md) does the work. */
+/* campaigns.c: campaigns of the project, campaigns/NAME.json: writes, plans, starts, stops and displays them.
+   `atomc campaign` (docs/campaigns.md) does the work. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -24,7 +24,7 @@ static const char *campaign_file(const struct request *request, const char *name
     return arena_format(request->arena, FOLDER "/%s.json", name);
 }
 
-/* The name at the route's *. False: answered. */
+/* The name at the * of the route. False: answered. */
 static bool campaign_name(struct request *request, struct answer *answer, const char **name) {
     *name = request->name[0];
     if (is_name(*name) && strlen(*name) <= 100)
@@ -35,7 +35,8 @@ static bool campaign_name(struct request *request, struct answer *answer, const 
 
 /* ---- the definition -------------------------------------------------------------------------------------- */
 
-/* malloc'd; NULL: it does not exist, or cannot be read; then the request is answered. */
+/* Returns the text, from malloc. NULL: the file does not exist, or cannot be read; then the request has been
+   answered. */
 static char *read_definition(struct request *request, struct answer *answer, const char *name,
                              size_t *length) {
     int file = path_open(request->project, campaign_file(request, name), 0);
@@ -60,7 +61,7 @@ static const char *campaign_digest(const struct request *request, const char *te
     return arena_format(request->arena, "%s", SHA256Data((const uint8_t *)text, length, digest));
 }
 
-/* A path of the definition, relative to campaigns/: an existing file must be a readable one. atomc reports
+/* A path of the definition, relative to campaigns/. If the file exists, it must be readable. atomc reports
    values that do not exist or are not texts. */
 static bool may_read(struct request *request, struct answer *answer, const json_t *value) {
     const char *path = json_string_value(value);
@@ -131,7 +132,7 @@ static bool may_read_all(struct request *request, struct answer *answer, const c
 
 /* ---- plans ----------------------------------------------------------------------------------------------- */
 
-/* A descriptor of PROJECT/campaigns, which is made; -1: answered. */
+/* A descriptor of PROJECT/campaigns, which is created if necessary; -1: the request has been answered. */
 static int open_campaigns_folder(struct request *request, struct answer *answer) {
     char *path = arena_format(request->arena, "%s/" FOLDER, project_folder(request->project));
     if (project_is_read_only(request->project)) {
@@ -145,8 +146,8 @@ static int open_campaigns_folder(struct request *request, struct answer *answer)
     return folder;
 }
 
-/* Runs `atomc campaign plan`. NULL: the request is answered. `topic`: a newer plan with the same topic ends
-   this one; NULL: none.
+/* Runs `atomc campaign plan`. NULL: the request has been answered. `topic`: a newer plan with the same topic
+   ends this plan; NULL: none.
  */
 static json_t *ask_plan(struct request *request, struct answer *answer, const char *text, const char *topic) {
     bool many = json_is_true(json_object_get(request->body, "many"));
@@ -220,7 +221,7 @@ static bool is_plan_right(struct answer *answer, const json_t *plan) {
 
 /* ---- written, listed, removed ---------------------------------------------------------------------------- */
 
-/* Writes it completely or not at all; `replace`: it may exist. False: the request is answered. */
+/* Writes the whole file or nothing; `replace`: the file may exist. False: the request is answered. */
 static bool write_definition(struct request *request, struct answer *answer, const char *name,
                              const char *text, bool replace) {
     int folder = open_campaigns_folder(request, answer);
@@ -315,7 +316,7 @@ static void put_campaign(struct request *request, struct answer *answer) {
     free(before);
 }
 
-/* DELETE /campaigns/NAME: its runs stay. */
+/* DELETE /campaigns/NAME: its runs are kept. */
 static void delete_campaign(struct request *request, struct answer *answer) {
     const char *name;
     bool under_way;
@@ -422,7 +423,7 @@ static bool start_words(struct request *request, struct answer *answer, const ch
            add_flag(request, answer, words, "many");
 }
 
-/* What the engine list prints. */
+/* The output of the command that lists engines. */
 static void answer_campaign_list(struct request *request, struct answer *answer, const struct words *words) {
     struct command command = {.words = words->list, .seconds = PLAN_SECONDS};
     struct command_result result;
@@ -471,7 +472,7 @@ static void post_start(struct request *request, struct answer *answer) {
                      strerror(errno));
 }
 
-/* Runs a command for the campaign that prints something; its result has to be freed in either case. */
+/* Runs a command of the campaign that prints a result. The result has to be freed in either case. */
 static bool run_for(struct request *request, struct answer *answer, struct words *words, double seconds,
                     struct command_result *result) {
     struct command command = {.words = words->list, .seconds = seconds};
@@ -481,7 +482,7 @@ static bool run_for(struct request *request, struct answer *answer, struct words
     return false;
 }
 
-/* POST /campaigns/NAME/stop: tells the process that makes its runs, even if it was started elsewhere. */
+/* POST /campaigns/NAME/stop: signals the process that makes its runs, even if it was started elsewhere. */
 static void post_stop(struct request *request, struct answer *answer) {
     const char *name;
     size_t length;

@@ -18,8 +18,8 @@ enum { MOST_ROWS = 10000 };
 
 /* ---- which runs ---------------------------------------------------------------------------------------- */
 
-/* The latest run before this one with one of its tools, of a program with the same name: a new build of the
-   program is another program. 0: there is none. */
+/* The latest run before this run with one of its tools, of a program with the same name: a new build of a
+   program is another program in the database. 0: there is none. */
 static int64_t previous_run(struct request *request, int64_t run) {
     return statement_number(
         statement(
@@ -35,7 +35,7 @@ static int64_t previous_run(struct request *request, int64_t run) {
 
 /* ---- what differs in what was asked for ------------------------------------------------------------------ */
 
-/* A text for people; NULL: it was not given. */
+/* The value as text; NULL: it was not given. */
 static json_t *as_readable_text(json_t *value) {
     if (!value || json_is_null(value))
         return json_null();
@@ -63,8 +63,8 @@ static void add_differences(json_t *list, const char *what, json_t *a, json_t *b
         add_difference(list, what, key, NULL, value);
 }
 
-/* One run in the form for add_differences(): {"program", "tools", "parameters", "request"}. NULL: there is
-   no such run.
+/* The run in the form for add_differences(): {"program", "tools", "parameters", "request"}. NULL: there is no
+   such run.
  */
 static json_t *about_run(struct request *request, int64_t run, int64_t other) {
     sqlite3_stmt *ask = statement(
@@ -108,7 +108,7 @@ static json_t *differences_json(json_t *a, json_t *b) {
 
 /* ---- which tables -------------------------------------------------------------------------------------- */
 
-/* The tables of the run, combined as atomc diff combines those of a folder. */
+/* The tables of the run, combined by the rules of atomc diff for a folder. */
 static bool find_tables(struct request *request, struct store *store, int64_t run,
                         struct selections *selections) {
     sqlite3_stmt *list =
@@ -179,7 +179,7 @@ static void answer_failure(struct comparing *comparing, struct answer *answer) {
         answer_database(answer, SQLITE_ERROR);
 }
 
-/* False: answered. It must be closed in any case. */
+/* False: answered. The caller must close it in any case. */
 static bool comparing_open(struct request *request, struct answer *answer, struct comparing *comparing) {
     *comparing = (struct comparing){.diagnostics = NULL};
     if (!find_compared_run(request, answer, "b", &comparing->runs[1]))
@@ -220,7 +220,8 @@ static bool is_paired(const struct comparing *comparing, int side, uint32_t numb
     return false;
 }
 
-/* Why a table has no counterpart: the other run has none of that name, or only with other columns. */
+/* The reason why a table has no counterpart: the other run has no table of that name, or only a table with
+   other columns. */
 static json_t *alone_json(const struct comparing *comparing) {
     json_t *list = json_array();
     for (int side = 0; side < 2; side++)
@@ -260,8 +261,8 @@ static const char *whole_folder(struct request *request, const char *folder) {
                             : arena_format(request->arena, "%s/%s", project_folder(request->project), folder);
 }
 
-/* The file that a table of one process was read from, for atomc diff; null: there are several, or it is
-   gone. */
+/* The file from which a table of one process was read, for atomc diff; null: there are several files, or the
+   file no longer exists. */
 static json_t *compared_file_json(struct request *request, struct comparing *comparing, const char *folder,
                                   const struct selection *selection) {
     const char **files, *found = NULL;
@@ -320,7 +321,7 @@ static void get_compare(struct request *request, struct answer *answer) {
                                   "differences", differences_json(about[0], about[1]), "tables",
                                   pairs_json(request, &comparing, folders), "alone", alone_json(&comparing),
                                   "folders", json_text(folders[0]), json_text(folders[1])));
-        else /* deleted since it was looked for */
+        else /* deleted since the search */
             answer_error(answer, 404, "GET /runs lists them", "one of the runs is no longer there");
         json_decref(about[0]);
         json_decref(about[1]);
@@ -334,7 +335,8 @@ static char *read_allowed(void *context, const char *path) {
     return source_read(context, path);
 }
 
-/* The table of the request, compared. False: answered; compare_end() in any case. */
+/* The requested table, compared. False: the request has been answered. compare_end() must be called in any
+   case. */
 static bool compare_table(struct request *request, struct answer *answer, struct comparing *comparing,
                           struct compared_table *comparison) {
     const char *table = request_query(request, "table"), *by = request_query(request, "by");
@@ -369,7 +371,7 @@ static bool compare_table(struct request *request, struct answer *answer, struct
     return false;
 }
 
-/* What is shown of the rows that differ. */
+/* The parts of differing rows that are shown. */
 enum group { GROUP_ALL, GROUP_MORE, GROUP_LESS, GROUP_OTHER, GROUP_COVERED, GROUP_UNCOVERED, GROUPS };
 static const char *const group_words[GROUPS] = {"", "more", "less", "other", "covered", "uncovered"};
 
@@ -410,7 +412,7 @@ static bool is_row_in_group(const struct compared_table *comparison, const struc
     }
 }
 
-/* What is looked for: a text, also as C++ writes the names of procedures. */
+/* The text to search for, also in the C++ names of procedures. */
 struct wanted {
     const char *text;
     json_t *names; /* the linker's names of procedures that C++ writes with the text in it */

@@ -5,7 +5,7 @@
 #include "workbench/api/comparing.h"
 #include "workbench/server/server.h"
 
-/* There are few objects, and procedures are in their order. */
+/* There are few objects, and procedures are sorted by object. */
 struct object_distance {
     int64_t object, distance;
     bool known;

@@ -1,4 +1,4 @@
-/* comparing_tree.c: the trees of two runs as one: a node for each path that one of them has. */
+/* comparing_tree.c: merges the trees of two runs: each path of either run becomes a node. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ struct node {
 };
 struct joined {
     struct compared_table *comparison;
-    struct node *nodes; /* nodes[0] is the root; parents come before their children */
+    struct node *nodes; /* nodes[0] is the root; parents precede their children */
     uint32_t count, capacity;
     const char **names;
     uint32_t name_count, name_capacity;

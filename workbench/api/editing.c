@@ -1,6 +1,6 @@
-/* editing.c: the files of tools as texts: a copy of any tool to start with, the project's own packages
-   (PROJECT/tools/PACKAGE) for reading and saving, and unsaved files for running. A file that another
-   program has changed in the meantime is not overwritten. */
+/* editing.c: the files of tools as texts: a copy of any tool as a beginning, the project's own packages
+   (PROJECT/tools/PACKAGE) for reading and saving, and unsaved files for running. A file that another program
+   has changed in the meantime is not overwritten. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -22,7 +22,7 @@ enum { MOST_TEXT = 1 << 20 };
 
 /* ---- files ---------------------------------------------------------------------------------------------- */
 
-/* NULL: it does not exist, is not a regular file, or is too large. */
+/* NULL: the file does not exist, is not a regular file, or is too large. */
 static char *read_plain_file(struct request *request, const char *path, size_t *length) {
     struct stat status;
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -45,7 +45,7 @@ static const char *text_digest(struct request *request, const char *text, size_t
     return arena_format(request->arena, "%s", SHA256Data((const uint8_t *)text, length, digest));
 }
 
-/* {"name", "text", "digest"}; NULL: it cannot be read. */
+/* {"name", "text", "digest"}; NULL: the file cannot be read. */
 static json_t *draft_json(struct request *request, const char *folder, const char *name) {
     size_t length;
     const char *text = read_plain_file(request, arena_format(request->arena, "%s/%s", folder, name), &length);
@@ -56,7 +56,8 @@ static json_t *draft_json(struct request *request, const char *folder, const cha
 
 /* ---- of any tool ---------------------------------------------------------------------------------------- */
 
-/* Files in the page's folder are copied under their names; "elsewhere" has the names of the others. */
+/* Files in the page's folder are copied under their names; "elsewhere" has the names of the remaining
+   files. */
 static json_t *files_of_tool(struct request *request, const json_t *tool) {
     json_t *files = json_array(), *elsewhere = json_array(), *path, *seen = json_object();
     const char *page = json_string_value(json_object_get(tool, "path")),
@@ -236,7 +237,7 @@ static bool replace_file(struct request *request, const char *folder, const char
     return good;
 }
 
-/* The contents of package.json, or of the one for a new package; NULL: it is not JSON. */
+/* The contents of package.json, or the contents for a new package; NULL: the file is not JSON. */
 static json_t *read_about(struct request *request, const char *folder) {
     const char *path = arena_format(request->arena, "%s/package.json", folder),
                *description = request_text(request, "description");
@@ -281,8 +282,7 @@ static bool write_package(struct request *request, const char *folder, json_t *f
     return good;
 }
 
-/* PUT /sources/PACKAGE {files: {NAME: {text, digest}}}: writes all files or none, unless the disk is
-   full. */
+/* PUT /sources/PACKAGE {files: {NAME: {text, digest}}}: writes all files or none, except on a full disk. */
 static void put_package(struct request *request, struct answer *answer) {
     static const struct field fields[] = {{"files", FIELD_OBJECT, true}, {"description", FIELD_TEXT, false}};
     if (!request_fields(request, answer, fields, 2) || !right_package(answer, request->name[0]))
@@ -318,7 +318,7 @@ static void put_package(struct request *request, struct answer *answer) {
 
 /* ---- running what is not saved -------------------------------------------------------------------------- */
 
-/* For {name, text, c}: the page, which a job can name; NULL: the request is answered. */
+/* For {name, text, c}: the page, which a job can name; NULL: the request has been answered. */
 static const char *draft_page(struct request *request, struct answer *answer) {
     static const struct field fields[] = {
         {"name", FIELD_TEXT, true}, {"text", FIELD_TEXT, true}, {"c", FIELD_OBJECT, false}};

@@ -1,6 +1,6 @@
 /* export.c: tables and trees as files, for other programs: /export/tables/NUMBER.csv, .json, .rows, and for
-   trees .folded and .speedscope.json. The file has what the page shows: where, find, sort and merged apply
-   here, too. */
+   trees .folded and .speedscope.json. The file has the same rows as the page: where, find, sort and merged
+   apply here, too. */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static sqlite3_stmt *prepare_exported_rows(const struct table *table, struct sto
     return query;
 }
 
-/* Only rows have hidden columns, unchanged. */
+/* Only rows have the hidden columns, unchanged. */
 static uint32_t shown_columns(const struct table *table, bool all, uint32_t *numbers,
                               struct row_column *columns) {
     uint32_t count = 0;

@@ -1,4 +1,4 @@
-/* files.c: names in folders, for the completion of paths; below the folders that are allowed only. */
+/* files.c: names in folders, for the completion of paths. Only folders below the allowed folders are read. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

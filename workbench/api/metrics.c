@@ -1,5 +1,6 @@
-/* metrics.c: figures of runs: for each the sum of its first count, together with those of earlier runs, and
-   metrics: SQL queries with names, whose results have a column `run` and a value in the last column. */
+/* metrics.c: figures of runs. For each run: the sum of its first count, together with the sums of earlier
+   runs; and metrics: SQL queries with names, whose results have a column `run` and a value in the last
+   column. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -167,7 +168,7 @@ static bool find_main(struct request *request, int64_t run, struct main_figure *
     return found;
 }
 
-/* For all processes of the run; NULL: it cannot be computed, or is too large. */
+/* The value for all processes of the run; NULL: it cannot be computed, or is too large. */
 static json_t *total_of_figure(struct request *request, int64_t run, const struct main_figure *figure) {
     struct known_total *place = &totals.list[(uint64_t)figure->report % KNOWN_TOTALS], known;
     pthread_mutex_lock(&totals.lock);

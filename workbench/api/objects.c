@@ -98,7 +98,7 @@ static bool delete_upload(sqlite3 *database, void *argument) {
                          "s", digest));
 }
 
-/* DELETE /objects/SHA256: a program's file stays. */
+/* DELETE /objects/SHA256: the file of a program is kept. */
 static void delete_object(struct request *request, struct answer *answer) {
     const char *digest = request->name[0];
     bool is_program = statement_number(

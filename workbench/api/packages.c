@@ -1,5 +1,5 @@
 /* packages.c: packages of tools, by means of `atomc package`. They are added only to the project, in
-   PROJECT/tools. The user is asked once for each digest whether a package may run C inside of atomc; the
+   PROJECT/tools. For each digest, the user is asked one time whether a package may run C inside of atomc. The
    answer is stored outside of the project, so that a foreign project cannot contain it. */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -51,7 +51,8 @@ static void get_gallery(struct request *request, struct answer *answer) {
 
 /* ---- adding, removing ----------------------------------------------------------------------------------- */
 
-/* The folder of the project's packages; NULL: answered. A link would lead out of the project. */
+/* The folder of the project's packages; NULL: the request has been answered. A symbolic link would lead out
+   of the project. */
 static const char *own_folder(struct request *request, struct answer *answer) {
     const char *folder = arena_format(request->arena, "%s/tools", project_folder(request->project));
     struct stat status;
@@ -70,7 +71,7 @@ static bool is_package_digest(const char *text) {
     return strlen(text) == 64 && strspn(text, "0123456789abcdef") == 64;
 }
 
-/* The package to add, in the syntax of atomc package; NULL: the request is answered. */
+/* The package to add, in the syntax of atomc package; NULL: the request has been answered. */
 static const char *package_source(struct request *request, struct answer *answer) {
     const char *path = request_text(request, "path"), *gallery = request_text(request, "gallery");
     if (!path == !gallery)
@@ -144,7 +145,7 @@ static void delete_package(struct request *request, struct answer *answer) {
     command_free(&result);
 }
 
-/* POST /packages/NAME/trust {digest}: of the package as the user has seen it. */
+/* POST /packages/NAME/trust {digest}: trusts the package in the state that the user has seen. */
 static void post_trust(struct request *request, struct answer *answer) {
     static const struct field fields[] = {{"digest", FIELD_TEXT, true}};
     struct command_result result;
@@ -164,7 +165,7 @@ static void post_trust(struct request *request, struct answer *answer) {
 
 /* ---- packing -------------------------------------------------------------------------------------------- */
 
-/* The folder of the package of that name, from the list; NULL: the request is answered. */
+/* The folder of the package of that name, from the list; NULL: the request has been answered. */
 static const char *listed_package_folder(struct request *request, struct answer *answer,
                                          const char **version) {
     struct command_result result;
@@ -190,8 +191,8 @@ static const char *listed_package_folder(struct request *request, struct answer 
     return folder;
 }
 
-/* GET /packages/NAME/archive: NAME-VERSION.tar.zst. It is made in a temporary folder, which is removed
-   before the response. */
+/* GET /packages/NAME/archive: NAME-VERSION.tar.zst. The package is made in a temporary folder, which is
+   removed before the response. */
 static void get_archive(struct request *request, struct answer *answer) {
     const char *version = NULL, *folder = names_package(request, answer)
                                               ? listed_package_folder(request, answer, &version)

@@ -82,7 +82,7 @@ static bool fill_instructions(sqlite3 *database, void *argument) {
                                    MOST_SECONDS, take_instruction, filling);
     sqlite3_finalize(filling->insert);
     sqlite3_finalize(filling->find_procedure);
-    /* So that SQLite begins a join with the table of the run, and finds each place by its key. */
+    /* This form makes SQLite begin a join with the table of the run, and find each place by its key. */
     good = good && !filling->problem && !filling->store.failed &&
            store_execute(&filling->store, "ANALYZE instruction");
     store_close(&filling->store);

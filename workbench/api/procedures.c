@@ -97,7 +97,7 @@ struct metric {
     const char *title, *unit, *report;
 };
 
-/* The requested run, or the latest with counts. False: there is none. */
+/* The requested run, or the latest with counts. False: there is no such run. */
 static bool find_metric(struct request *request, int64_t program, struct metric *metric) {
     static const char sql[] =
         "SELECT run.id, shape.id, key.number, measure.number, measure.title, measure.unit, shape.report "
@@ -144,7 +144,7 @@ static const char *counts_sql(struct request *request, int64_t program, const st
 
 /* ---- the requests ------------------------------------------------------------------------------------- */
 
-/* What can be sorted by, and where it is. */
+/* The possible keys for sorting, and the columns that hold them. */
 static const char *const orders[][2] = {
     {"pc", "p.pc"},
     {"name", "coalesce(d.value, n.value) COLLATE NOCASE"},
@@ -334,7 +334,7 @@ static void sort_places(json_t *document, const json_t *lines) {
     }
 }
 
-/* The target of a call, or of a branch out of the procedure: the beginning of the procedure there, and its
+/* The target of a call, or of a branch out of the procedure: the beginning of the target procedure, and its
    displayed name. */
 static void name_callee(struct request *request, int64_t program, int64_t pc, int64_t size,
                         json_t *instruction) {
@@ -427,7 +427,7 @@ static void get_procedure(struct request *request, struct answer *answer) {
 
 /* ---- names -------------------------------------------------------------------------------------------- */
 
-/* Those that C++ writes otherwise than the linker. */
+/* The procedures whose C++ names differ from their symbols. */
 static void get_names(struct request *request, struct answer *answer) {
     struct known_program program;
     if (!program_find(request, answer, request->number[0], &program) ||

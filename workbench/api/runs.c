@@ -1,5 +1,5 @@
-/* runs.c: runs: requested, listed, watched, stopped, named, removed. docs/job.md describes a run; this file
-   does not run anything itself (project/runs.c does). */
+/* runs.c: runs: requesting, listing, watching, stopping, naming, removing them. docs/job.md describes a run;
+   project/runs.c executes it. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -83,8 +83,9 @@ struct wish {
     json_t *canonical; /* the canonical form of the job, from atomc */
     int64_t repeat;
     bool repeat_given, check_output;
-    int64_t existing, next_repeat; /* 0: there is none; with check_output, only a checked one counts */
-    double seconds;                /* of the latest run of this program and these tools; < 0: there is none */
+    int64_t existing, next_repeat; /* 0: there is none; with check_output, only a checked run counts */
+    double seconds;                /* time of the latest run of this program and these tools; < 0: there is
+                                      none */
     int64_t run;
     const char *job;
 };
@@ -141,7 +142,8 @@ static void find_existing(sqlite3 *database, struct wish *wish) {
         wish->repeat = wish->next_repeat;
 }
 
-/* An estimate of the run's time. It is the time of the latest run of the program with these tools. */
+/* An estimate of the run's time. The estimate is the time of the latest run of the program with these
+   tools. */
 static double estimate_duration(sqlite3 *database, const struct wish *wish) {
     static const char sql[] =
         "SELECT seconds + ifnull(instrument_seconds, 0) FROM run JOIN program ON program.id = run.program "
@@ -177,7 +179,7 @@ static bool look_up(struct request *request, struct answer *answer, struct wish 
     return true;
 }
 
-/* "ATOMC_PACKAGES=... " if a tool is of a package in the project; else "". */
+/* "ATOMC_PACKAGES=... " if a tool belongs to a package in the project; else "". */
 static const char *uses_own_packages(struct request *request, const json_t *tools) {
     const json_t *tool;
     size_t i;
@@ -357,7 +359,8 @@ static const char *order_clause(const struct request *request) {
     return "run.id DESC";
 }
 
-/* The text in a statement's first row; NULL: there is none, or an error, and the request is answered. */
+/* The text in a statement's first row; NULL: there is none, or an error, and the request has been
+   answered. */
 static char *query_text(struct request *request, struct answer *answer, sqlite3_stmt *statement) {
     char *text = NULL;
     int code = statement ? sqlite3_step(statement) : sqlite3_errcode(request->database);
@@ -464,7 +467,7 @@ static void get_run(struct request *request, struct answer *answer) {
     free(text);
 }
 
-/* The row's column as a text; NULL: there is no such run, and the request is answered. */
+/* The row's column as a text; NULL: there is no such run, and the request has been answered. */
 static char *run_column(struct request *request, struct answer *answer, const char *column) {
     sqlite3_stmt *ask =
         prepare_query(request, arena_format(request->arena, "SELECT %s FROM run WHERE id = ?1", column));
@@ -598,8 +601,8 @@ static void get_run_events(struct request *request, struct answer *answer) {
     free(state);
 }
 
-/* The run's folder in the project, or elsewhere. malloc'd; NULL: it has none, and the request is
-   answered. */
+/* The run's folder in the project, or elsewhere, from malloc; NULL: the run has none, and the request has
+   been answered. */
 static char *stored_run_folder(struct request *request, struct answer *answer) {
     char *folder = run_column(request, answer, "folder"), *path = NULL;
     if (folder && *folder)
@@ -611,7 +614,7 @@ static char *stored_run_folder(struct request *request, struct answer *answer) {
     return path;
 }
 
-/* True if a run has left that file. Only such files are served. */
+/* True if a run has written that file. Only such files are sent. */
 static bool is_artifact(struct request *request, const char *path) {
     sqlite3_stmt *ask = prepare_query(request, "SELECT 1 FROM artifact WHERE run = ?1 AND path = ?2");
     if (ask) {
@@ -623,8 +626,8 @@ static bool is_artifact(struct request *request, const char *path) {
     return found;
 }
 
-/* GET /runs/N/files/PATH: as a download, never displayed: a page written by a tool is not trusted. The
-   program's output is unchanged. */
+/* GET /runs/N/files/PATH: sends the file as a download. It is never displayed, because a page written by a
+   tool is not trusted. The program's output is unchanged. */
 static void get_file(struct request *request, struct answer *answer) {
     const char *name = request->name[1], *suffix = strrchr(name, '.'), *base = strrchr(name, '/');
     if (!is_artifact(request, name)) {
@@ -650,7 +653,7 @@ static void get_file(struct request *request, struct answer *answer) {
     free(path);
 }
 
-/* What `atomc export` writes of a run's folder: N.callgrind, N.info, N.folded, N.speedscope.json. */
+/* The output of `atomc export` for a run's folder: N.callgrind, N.info, N.folded, N.speedscope.json. */
 static const struct {
     const char *end, *format, *type;
 } run_forms[] = {{".callgrind", "callgrind", "text/plain; charset=utf-8"},
@@ -700,7 +703,7 @@ static void export_run(struct request *request, struct answer *answer) {
     }
     char *path = stored_run_folder(request, answer),
          *root = format_string("run-%.*s", (int)(end - name), name);
-    /* The folder of an added run may be anywhere: it has to be below a folder that may be read. */
+    /* The folder of an added run must be below a folder that may be read. */
     int directory = path ? path_open(request->project, path, O_DIRECTORY) : -1;
     int file = directory >= 0 ? archive_make(path, root, project_folder(request->project)) : -1;
     if (file >= 0)

@@ -37,7 +37,8 @@ static void post_quit(struct request *request, struct answer *answer) {
         answer->ends_server = true;
 }
 
-/* A source named by debug information may be elsewhere: the page asks to allow its folder. */
+/* A source named by debug information may be outside of the allowed folders: the page offers to allow its
+   folder. */
 static void post_allow(struct request *request, struct answer *answer) {
     static const struct field fields[] = {{"folder", FIELD_TEXT, true}};
     if (!request_fields(request, answer, fields, 1))

@@ -1,4 +1,4 @@
-/* sources.c: the text of a source that debug information names, found by its recorded path, or in a
+/* sources.c: the text of a source that debug information names. It is found by its recorded path, or in a
    folder that is mapped to the beginning of that path. */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 
 enum { MOST_BYTES = 8 << 20 };
 
-/* The recorded path with the longest mapped prefix replaced; NULL: none is mapped. */
+/* The recorded path with the longest mapped prefix replaced; NULL: no prefix is mapped. */
 static const char *mapped_path(struct request *request, const char *path) {
     sqlite3_stmt *row = statement(
         request->database,
@@ -29,7 +29,7 @@ static const char *mapped_path(struct request *request, const char *path) {
     return mapped;
 }
 
-/* A descriptor; -1: errno is EXDEV if it may not be read. */
+/* A descriptor; -1: the file cannot be opened; errno is EXDEV if it may not be read. */
 static int open_recorded(struct request *request, const char *path, const char **found) {
     const char *mapped = mapped_path(request, path);
     int descriptor = mapped ? path_open(request->project, mapped, O_RDONLY) : -1;
@@ -45,7 +45,7 @@ static int open_recorded(struct request *request, const char *path, const char *
     return descriptor;
 }
 
-/* The candidates for a relative path: below each folder in which the program was compiled (relative ones
+/* The candidates for a relative path: below each folder in which the program was compiled (relative folders
    are below the program's own folder), and below the program's folder. NULL-terminated. */
 static const char **possible_paths(struct request *request, const struct known_program *program,
                                    const char *path) {
@@ -74,7 +74,8 @@ static bool are_same_file(int left, int right) {
            first.st_ino == second.st_ino;
 }
 
-/* The same for a program. If its path leads to several files, `others` has those that are not shown. */
+/* The same for all sources of a program. If its path leads to several files, `others` has the files that are
+   not shown. */
 static int open_source(struct request *request, const struct known_program *program, const char *path,
                        const char **found, json_t *others) {
     const char *tried;

@@ -20,7 +20,7 @@ static int allow_reading(void *context, int action, const char *first, const cha
         return SQLITE_OK;
     case SQLITE_FUNCTION:
         return second && strcmp(second, "load_extension") == 0 ? SQLITE_DENY : SQLITE_OK;
-    case SQLITE_PRAGMA: /* for the names of tables and their columns */
+    case SQLITE_PRAGMA: /* the names of tables and their columns */
         return first && (strcmp(first, "table_info") == 0 || strcmp(first, "table_list") == 0) ? SQLITE_OK
                                                                                                : SQLITE_DENY;
     default:
@@ -28,7 +28,7 @@ static int allow_reading(void *context, int action, const char *first, const cha
     }
 }
 
-/* The hint to each error: the way without the limit. */
+/* The hint in each error: the way to query without this limit. */
 static const char outside[] = "without limits: sqlite3 PROJECT/project.sqlite";
 
 static void put_sql_text(FILE *stream, const char *text) {
@@ -100,7 +100,7 @@ static void answer_query(struct request *request, struct answer *answer, sqlite3
         more = rows == MOST_SQL_ROWS || ftell(stream) > MOST_SQL_BYTES;
         if (more)
             break;
-        int64_t bytes = 0; /* as JSON, a byte may be six */
+        int64_t bytes = 0; /* in JSON, a byte may take six bytes */
         for (int i = 0; i < count; i++)
             bytes += 6 * (int64_t)sqlite3_column_bytes(query, i);
         if ((more = ftell(stream) + bytes > 2 * (int64_t)MOST_SQL_BYTES))
@@ -150,7 +150,7 @@ static void post_sql(struct request *request, struct answer *answer) {
     static const struct field fields[] = {{"text", FIELD_TEXT, true}};
     if (!request_fields(request, answer, fields, 1))
         return;
-    /* Otherwise a short query could make a row of gigabytes. */
+    /* Otherwise a short query could produce a row of gigabytes. */
     int before = sqlite3_limit(request->database, SQLITE_LIMIT_LENGTH, MOST_SQL_VALUE);
     sqlite3_stmt *query = reading_statement(request, answer, request_text(request, "text"));
     if (query && sqlite3_column_count(query) > MOST_SQL_COLUMNS)

@@ -91,8 +91,8 @@ static bool is_run_known(struct request *request, struct answer *answer, int64_t
     return there;
 }
 
-/* ?process=N: the tables of that process; otherwise each table once, to be requested with merged=1 if
-   processes > 1. The rows of a merged table are the sums over all processes: they are counted on
+/* ?process=N: the tables of that process. Otherwise each table is listed one time, to be requested with
+   merged=1 if processes > 1. The rows of a merged table are the sums over all processes: they are counted on
    request. */
 static void get_tables(struct request *request, struct answer *answer) {
     int64_t run = (int64_t)request->number[0];
@@ -319,8 +319,8 @@ static void put_cell_json(FILE *stream, const char *text) {
     json_decref(value);
 }
 
-/* In columns, for 350,000 nodes: each name once; for each node the number of its name, its parent and the
-   values. A node's values do not include those of its children. */
+/* The format has columns, for trees of 350,000 nodes: all names; for each node the number of its name, its
+   parent and the values. A node's values do not include its children's values. */
 struct names {
     const char **list;
     uint32_t *slots;

@@ -1,4 +1,4 @@
-/* views.c: saved screens: addresses under a name. */
+/* views.c: saved screens: named addresses of pages. */
 #include <stdlib.h>
 #include <string.h>
 

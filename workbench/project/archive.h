@@ -5,8 +5,8 @@
 /* The folder as .tar.zst, in a file without a name in the folder `scratch`; in it, the folder is called
    `root`. A descriptor at its beginning, or -1 and errno. */
 int archive_make(const char *folder, const char *root, const char *scratch);
-/* What is in the .zst file, in a file without a name in the folder `scratch`. A descriptor at its beginning,
-   or -1 and errno. Closes the file. */
+/* The contents of the .zst file, in a file without a name in the folder `scratch`. A descriptor at its
+   beginning, or -1 and errno. Closes the file. */
 int archive_open(int file, const char *scratch);
 
 #endif

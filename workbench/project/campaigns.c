@@ -1,6 +1,5 @@
-/* campaigns.c: see campaigns.h. The command's output about its runs becomes events; from time to time, and
-   at its end, `atomc campaign collect` adds the available results to the project, so that they can be
-   viewed. */
+/* campaigns.c: see campaigns.h. The command's output about its runs becomes events. At intervals, and at its
+   end, `atomc campaign collect` adds the available results to the project, so that they can be viewed. */
 #define _GNU_SOURCE
 #include "workbench/project/campaigns.h"
 
@@ -23,7 +22,7 @@ static const double between_collects = 2; /* seconds at least, and four times th
 struct campaign {
     char *name, *file; /* the file: below the project */
     char **words;
-    int64_t events; /* less than zero: the other events are those of runs */
+    int64_t events; /* less than zero: the remaining events belong to runs */
     pid_t child;    /* 0: it has ended */
     pthread_t thread;
     bool over;
@@ -73,7 +72,7 @@ static void take_campaign_event(struct attempt *attempt) {
     json_decref(event);
 }
 
-/* False at the end. */
+/* Returns false at the end. */
 static bool read_campaign_events(struct attempt *attempt, int descriptor) {
     char bytes[16384];
     ssize_t length = read(descriptor, bytes, sizeof bytes);
@@ -96,7 +95,7 @@ static pid_t start_collector(const struct campaign *campaign) {
     return child > 0 ? child : 0;
 }
 
-/* During the campaign: starts one collector at a time, not too often. */
+/* Called during the campaign: starts one collector at a time, at most once in an interval. */
 static void look_after_collector(struct attempt *attempt) {
     int status;
     if (attempt->collector && waitpid(attempt->collector, &status, WNOHANG) == attempt->collector) {
@@ -114,7 +113,7 @@ static void look_after_collector(struct attempt *attempt) {
     }
 }
 
-/* Its exit status; -1: it was not started. */
+/* Its exit status; -1: the command was not started. */
 static int conduct_command(struct attempt *attempt, int said) {
     struct campaign *campaign = attempt->campaign;
     int ends[2];
@@ -208,7 +207,7 @@ bool campaigns_begin(const char *name, const char *const *words) {
     bool busy = campaigns.stopping || (before && !before->over), good = !busy;
     if (good && before) {
         *at = before->next;
-        pthread_join(before->thread, NULL); /* it has ended, or is about to */
+        pthread_join(before->thread, NULL); /* the process has ended, or is about to end */
         free_campaign(before);
     }
     if (good) {

@@ -1,12 +1,12 @@
-/* campaigns.h: campaigns started by the workbench: each is one `atomc campaign run`, whose runs are
-   collected while it is under way. */
+/* campaigns.h: campaigns started by the workbench. Each is one `atomc campaign run`, whose runs are collected
+   while the command is running. */
 #ifndef ATOMC_WORKBENCH_CAMPAIGNS_H
 #define ATOMC_WORKBENCH_CAMPAIGNS_H
 
 #include "workbench/server/server.h"
 
-/* Starts the command for the campaign of that name, campaigns/NAME.json. Returns false and sets errno:
-   EBUSY: it is under way already. */
+/* Starts the command for the campaign of that name, campaigns/NAME.json. Returns false and sets errno: EBUSY:
+   it is running already. */
 bool campaigns_begin(const char *name, const char *const *words);
 /* The number of the campaign's events, since its last start here; 0: it was not started here. `*under_way`:
    the command has not ended. */

@@ -78,7 +78,7 @@ static const char *quoted_name(struct request *request, const char *at) {
     return length && at[1 + length] == end ? arena_string(request->arena, at + 1, length) : NULL;
 }
 
-/* Behind `#include` and the like. */
+/* The text after `#include` and similar words. */
 static const char *name_in_line(struct request *request, const char *line) {
     static const char *const directives[] = {"include", "include_next", "embed", "import"};
     const char *at = line + strspn(line, " \t");
@@ -110,8 +110,8 @@ static const char *skip_blanks_and_comments(const char *at) {
     return at;
 }
 
-/* Names after `include`, `analysis` and `from`, anywhere in a page. In displays and needs of tools, these
-   words are not followed by names of files. */
+/* Names after `include`, `analysis` and `from`, anywhere in a page. In displays and needs of tools, no names
+   of files follow these words. */
 static bool page_is_allowed(struct request *request, struct answer *answer, const char *file,
                             const char *text) {
     static const char *const words[] = {"include", "analysis", "from"};
@@ -144,7 +144,7 @@ bool draft_is_allowed(struct request *request, struct answer *answer, const char
     if (text && !text_is_allowed(request, answer, page, text))
         return false;
     json_object_foreach(files, name, file) {
-        /* C that atomc would load and run cannot be a draft, as nobody has accepted it. */
+        /* A draft cannot have C that atomc would load and run, because no user has accepted it. */
         if (!is_tool_file(name) || strstr(name, ".inst.") || !json_is_string(file) ||
             json_object_size(files) > MOST_FILES) {
             answer_error(answer, MHD_HTTP_BAD_REQUEST, NULL, "'%s' is no name of a file of a tool", name);
@@ -210,7 +210,7 @@ static int is_draft(const struct dirent *entry) {
     return entry->d_name[0] != '.';
 }
 
-/* Removes all but the latest; those that may be in use stay in any case. */
+/* Removes all drafts but the latest; drafts that may be in use are kept in any case. */
 static void remove_old_drafts(struct request *request, const char *drafts) {
     struct dirent **entries = NULL;
     int count = scandir(drafts, &entries, is_draft, NULL), left = count;

@@ -10,7 +10,7 @@ const char *dump_text(const json_t *line, const char *key) {
     return text ? text : "";
 }
 
-/* The message with the original's path in the place of the copy's. */
+/* The message with the original's path in place of the copy's path. */
 static const char *shown_message(struct request *request, const struct known_program *program,
                                  const char *message) {
     const char *at = strstr(message, program->kept);
@@ -83,7 +83,7 @@ bool program_dump_lines(struct request *request, struct answer *answer, const st
                         const char *what, double seconds,
                         void (*take_line)(void *context, const char *line, size_t length), void *context) {
     const char *missing = NULL;
-    /* With the objects of the list of procedures. */
+    /* With the objects in the list of procedures. */
     json_t *objects = program_dump(request, answer, program, "program", NULL, &missing);
     if (!objects)
         return false;

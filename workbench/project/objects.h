@@ -11,18 +11,18 @@
 /* A file that is being written to objects/: it appears completely or not at all. */
 struct object {
     const struct project *project;
-    char *temporary; /* NULL: there is none, or no longer one */
+    char *temporary; /* NULL: the file does not exist, or no longer exists */
     int file;
     SHA2_CTX state;
     int64_t bytes;
     int error; /* errno of the first error; 0: none */
     char digest[SHA256_DIGEST_STRING_LENGTH];
-    bool was_there; /* after it is stored: true if the same contents were there */
+    bool was_there; /* set after storing: true if a file with the same contents existed */
 };
 /* Returns false after an error: object->error. The caller passes it to object_end in either case. */
 bool object_begin(struct object *object, const struct project *project);
 bool object_write(struct object *object, const void *bytes, size_t count);
-/* With the time in `times`; NULL: now. */
+/* Sets the time from `times`; NULL: the present time. */
 bool object_keep(struct object *object, const struct timespec times[2]);
 void object_end(struct object *object);
 
@@ -30,7 +30,7 @@ void object_end(struct object *object);
 const char *object_path(struct arena *arena, const struct project *project, const char *digest);
 const char *object_name(struct arena *arena, const char *digest);
 bool is_digest(const char *text);
-/* What a server before this one was taking in. */
+/* Removes files that an earlier server had not received completely. */
 void objects_tidy(const struct project *project);
 
 #endif

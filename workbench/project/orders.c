@@ -18,7 +18,7 @@ static const uint64_t kept_bytes = UINT64_C(512) << 20; /* on the disk, of all o
 
 /* Entries are 64-bit numbers: of rows, or where a row's text ends. */
 struct order {
-    char *key; /* malloc'd; NULL: there is none */
+    char *key; /* from malloc; NULL: there is none */
     int entries, texts;
     uint64_t count, bytes, used; /* used: the greatest was used last */
 };
@@ -80,7 +80,7 @@ static struct order *oldest_order(void) {
     return least;
 }
 
-/* It is the caller's no more. */
+/* The function takes ownership. */
 static void keep_order(struct order *order) {
     pthread_mutex_lock(&orders.lock);
     while (all_bytes() > 0 && all_bytes() + order->bytes > kept_bytes) {
@@ -109,7 +109,7 @@ static FILE *nameless_file(struct request *request) {
     return stream;
 }
 
-/* A descriptor of the written file, valid as long as the order is stored; -1: the disk is full. */
+/* A descriptor of the written file. It is valid as long as the order is stored. -1: the disk is full. */
 static int taken_descriptor(FILE *stream) {
     int file = fflush(stream) == 0 && !ferror(stream) ? fcntl(fileno(stream), F_DUPFD_CLOEXEC, 0) : -1;
     fclose(stream);
@@ -246,7 +246,7 @@ static bool write_from_order(struct request *request, struct table *table, const
                          : write_numbered(table, entries + 1, count, backward, page, stream);
 }
 
-/* For a small table, or one in the order of its rows, whose numbers are 1, 2, 3 ... */
+/* For a small table, or a table in the order of its rows, whose numbers are 1, 2, 3 ... */
 static bool write_at_once(struct table *table, const struct rows_wanted *wanted, bool by_number,
                           struct page *page, FILE *stream) {
     char *sql = NULL;

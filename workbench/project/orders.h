@@ -8,7 +8,7 @@
 /* A page of rows. */
 struct page {
     int64_t offset, limit;
-    uint64_t steps; /* steps of SQLite's machine so far: the cost of the page */
+    uint64_t steps; /* steps of SQLite's machine so far: the cost of computing the page */
 };
 
 /* Writes a page of the table's rows, commas between; false after an error, which is the store's. */

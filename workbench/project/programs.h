@@ -10,24 +10,24 @@
 struct known_program {
     int64_t id;
     const char *name, *digest;
-    const char *path;   /* its original path; "": it was not added by a user */
+    const char *path;   /* its original path; "": no user added it */
     const char *kept;   /* the copy in objects/; NULL: there is none */
-    const char *folder; /* of the original: libraries may be beside it */
+    const char *folder; /* folder of the original, which may contain libraries, too */
 };
 /* The program of that number. False: the request is answered. */
 bool program_find(struct request *request, struct answer *answer, uint64_t id, struct known_program *program);
 
 /* ---- dumps.c ---------------------------------------------------------------------------------------- */
 
-/* A text of a line; NULL: it has none of that key. */
+/* The text for a key of a line; NULL: the line does not have the key. */
 const char *dump_text(const json_t *line, const char *key);
-/* The output of `atomc --json --dump=WHAT [--only=ONLY]` for the program with its libraries: an array of
-   its lines. If a library is not found: for the program alone; then *missing, unless that is NULL, names
-   the library. NULL: the response is the error, in atomc's own words. */
+/* Runs `atomc --json --dump=WHAT [--only=ONLY]` for the program with its libraries. Returns an array of the
+   output's lines. If a library is not found, runs it for the program alone; then *missing, unless `missing`
+   is NULL, names the library. NULL: the response is the error, in atomc's own words. */
 json_t *program_dump(struct request *request, struct answer *answer, const struct known_program *program,
                      const char *what, const char *only, const char **missing);
-/* The same line by line as they arrive, for at most `seconds`. Diagnostics other than errors are among
-   them. False: the request is answered. */
+/* The same, but passes on lines as they arrive, for at most `seconds`. Diagnostics other than errors are
+   among them. False: the request is answered. */
 bool program_dump_lines(struct request *request, struct answer *answer, const struct known_program *program,
                         const char *what, double seconds,
                         void (*take_line)(void *context, const char *line, size_t length), void *context);
@@ -36,7 +36,7 @@ json_t *program_dump_command(const struct known_program *program, const char *wh
 
 /* ---- api/procedures.c ------------------------------------------------------------------------------- */
 
-/* SQL, after FROM: procedures p with their names: n for the linker, d in C++ form, NULL if that is the
+/* SQL, after FROM: procedures p with their names: n is the linker's, d the C++ form, or NULL if both are the
    same. */
 #define NAMED_PROCEDURES "procedure p JOIN text n ON n.id = p.name LEFT JOIN text d ON d.id = p.demangled"
 /* SQL, after WHERE: the procedure of program ?1 that begins at ?2, or nearest before. */
@@ -56,9 +56,10 @@ bool run_address(sqlite3 *database, int64_t program, int64_t run, int64_t addres
 
 /* ---- statements.c ----------------------------------------------------------------------------------- */
 
-/* A statement with its values bound: 'i' an int64_t, 's' a text or NULL, for each. NULL after an error. */
+/* A statement with its values bound. For each value: 'i' for an int64_t, 's' for a text or NULL. NULL after
+   an error. */
 sqlite3_stmt *statement(sqlite3 *database, const char *sql, const char *types, ...);
-/* A row's column; NULL stays null. */
+/* A column of a row; NULL is converted to null. */
 json_t *column_text(sqlite3_stmt *row, int column);
 json_t *column_integer(sqlite3_stmt *row, int column);
 json_t *column_address(sqlite3_stmt *row, int column);

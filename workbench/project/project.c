@@ -1,5 +1,5 @@
 /* project.c: a project: a folder with project.sqlite (runs/results/schema.sql), objects/, runs/, tools/.
-   Only one workbench has it open, and only one connection of it writes. */
+   Only one workbench has the project open, and only one of its connections writes. */
 #include "workbench/project/project.h"
 
 #include <errno.h>

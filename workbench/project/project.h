@@ -10,7 +10,7 @@ struct project {
     char *database;                  /* PROJECT/project.sqlite */
     char *allowed[MOST_ALLOWED + 1]; /* NULL ends them */
     bool read_only;
-    bool immutable;  /* nobody can write it, so no lock is needed */
+    bool immutable;  /* it never changes, so no lock is needed */
     bool waits;      /* its file system is of several machines: pages wait while results are added */
     const char *why; /* read_only: the reason */
     int address;     /* PROJECT/.address, locked while the project is open; -1: read only */

@@ -1,6 +1,6 @@
-/* run_addresses.c: addresses of libraries in a run's tables, and in the list of procedures. atomc gives a
-   range to each library that it instruments, in their order (driver/objects.c): the list is of all, a run
-   perhaps of some. */
+/* run_addresses.c: addresses of libraries in a run's tables, and in the list of procedures. atomc assigns a
+   range to each library that it instruments, in their order (driver/objects.c). The list has all libraries, a
+   run perhaps only some. */
 #include <inttypes.h>
 #include <string.h>
 

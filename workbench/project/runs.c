@@ -83,10 +83,10 @@ static void write_state(int64_t run, const char *state, const char *reason, cons
 
 /* ---- one run ------------------------------------------------------------------------------------------ */
 
-/* What a runner has beside the run. */
+/* The data of a runner in addition to the run. */
 struct attempt {
     struct run *run;
-    char *line; /* of an incomplete event */
+    char *line; /* bytes of an incomplete event */
     size_t length;
     char *note; /* the command's messages; malloc'd */
 };
@@ -342,7 +342,8 @@ bool runs_are_under_way(void) {
 
 /* ---- what a server before this one left ---------------------------------------------------------------- */
 
-/* What `atomc run --job` was making: FOLDER.XXXXXXXX.tmp. Other jobs may be at work beside this one's. */
+/* The folder that `atomc run --job` was writing: FOLDER.XXXXXXXX.tmp. Other jobs may be at work beside this
+   one's. */
 static void remove_temporary(const char *run) {
     char *path = format_string("%s/runs", project_folder(server.project));
     const char *name = run + strlen("runs/");

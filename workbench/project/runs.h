@@ -7,7 +7,7 @@
 /* Starts the threads that make runs: one fewer than there are processors. First handles runs that a
    previous server left unfinished. */
 bool runs_start(void);
-/* Ends the active runs; results stay. */
+/* Ends the active runs; their results are kept. */
 void runs_stop(void);
 /* Queues the run of that number; `job`, as JSON, is copied. */
 void runs_add(int64_t run, const char *key, int64_t repeat, const char *job);

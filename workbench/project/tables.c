@@ -140,7 +140,7 @@ static bool is_text_comparison(enum comparison comparison) {
     return comparison == LIKE || comparison == UNLIKE;
 }
 
-/* A number, if the column has numbers: an address may be decimal, too. */
+/* A number, if the column has numbers: addresses may be decimal, too. */
 static bool read_column_number(const struct row_column *column, const char *text, int64_t *integer,
                                double *real) {
     char *end;
@@ -177,7 +177,7 @@ static bool read_condition(struct request *request, struct answer *answer, const
     return true;
 }
 
-/* COLUMN OPERATOR VALUE;...: a semicolon of a value is written \;. */
+/* COLUMN OPERATOR VALUE;...: a semicolon in a value is written \;. */
 static bool read_where_query(struct request *request, struct answer *answer, const struct table *table,
                              const char *text, struct rows_wanted *wanted) {
     char *copy = arena_format(request->arena, "%s", text), *from = copy, *to = copy, *begin = copy;
@@ -369,7 +369,8 @@ sqlite3_stmt *table_prepare(struct table *table, const struct rows_wanted *wante
     return query;
 }
 
-/* The busiest first, or as the tool wrote them; rows that are equal in that stay in the order of places. */
+/* The busiest rows first, or the order in which the tool wrote them. Equal rows remain in the order of
+   places. */
 void table_write_order(const struct table *table, const struct rows_wanted *wanted, FILE *stream) {
     uint32_t count = table->shape->column_count, sort = wanted->sort;
     bool descending = wanted->descending;

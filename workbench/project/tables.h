@@ -1,5 +1,5 @@
-/* tables.h: a table that a tool reported, as a query: one process's, or all processes' of the run put
-   together (runs/results/select.h). For the functions that answer requests about tables. */
+/* tables.h: a table that a tool reported, as a query: the table of one process, or of all processes of the
+   run combined (runs/results/select.h). For the functions that answer requests about tables. */
 #ifndef ATOMC_WORKBENCH_TABLES_H
 #define ATOMC_WORKBENCH_TABLES_H
 
@@ -17,8 +17,8 @@ struct table {
     bool disk_full; /* the error that was met */
 };
 
-/* The table of that number; with merged=1 in the request, the tables of all processes. False: the request
-   is answered with an error. It must be closed in either case. */
+/* The table of that number; with merged=1 in the request, the tables of all processes. False: the request has
+   been answered with an error. The caller must close it in either case. */
 bool table_open(struct request *request, struct answer *answer, struct table *table);
 void table_close(struct table *table);
 /* The error that was met on the way: SQLite's, or a diagnostic. */
@@ -36,7 +36,7 @@ struct rows_wanted {
     struct condition *conditions;
     uint32_t condition_count;
     const char *find; /* "": anything */
-    uint32_t sort;    /* column; column_count: as the tool wrote them */
+    uint32_t sort;    /* number of a column; column_count: the order in which the tool wrote them */
     bool descending;
 };
 /* False: answered. */

@@ -8,7 +8,7 @@
 #include "workbench/server/server.h"
 #include "workbench/project/tool_words.h"
 
-/* A name of a tool, a package or a file: no option, no path. */
+/* A name of a tool, a package or a file; options and paths are refused. */
 bool is_name(const char *text) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+-.";
     size_t length = strlen(text);
@@ -40,7 +40,7 @@ static bool is_identifier(const char *text) {
            strlen(text) == strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
 }
 
-/* -D NAME=VALUE for each: of the tool before them. */
+/* -D NAME=VALUE for each parameter of the preceding tool. */
 bool add_parameters(struct request *request, struct answer *answer, struct words *words, json_t *parameters) {
     const char *name;
     json_t *value;

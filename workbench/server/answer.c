@@ -1,4 +1,4 @@
-/* answer.c: see api.h and server.h. */
+/* answer.c: functions of api.h and server.h for answers. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdarg.h>

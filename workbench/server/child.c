@@ -178,7 +178,7 @@ static void hand_over(const struct command *command, struct collected *output, b
 }
 
 struct pipes {
-    int input, output, errors; /* this side's; -1: closed */
+    int input, output, errors; /* this process's end; -1: closed */
 };
 
 /* Feeds and collects until both outputs have ended. */
@@ -232,7 +232,7 @@ static void close_all(const int *descriptors, int count) {
             close(descriptors[i]);
 }
 
-/* ends: the child's; pipes: ours. */
+/* ends: the child's ends; pipes: this process's ends. */
 static bool make_pipes(const struct command *command, int ends[4], struct pipes *pipes) {
     int input[2] = {-1, -1}, output[2] = {-1, -1}, errors[2] = {-1, -1};
     if ((command->input_length > 0 && pipe2(input, O_CLOEXEC) != 0) || pipe2(output, O_CLOEXEC) != 0 ||
@@ -316,7 +316,7 @@ static bool answer_first_error(struct answer *answer, unsigned status, const cha
     return true;
 }
 
-/* Likewise, of a document of --json. */
+/* The same for a document of --json. */
 static bool answer_first_diagnostic(struct answer *answer, unsigned status,
                                     const struct command_result *result) {
     json_t *document = json_loadb(result->output, result->output_length, 0, NULL);

@@ -8,9 +8,9 @@
 #include "workbench/server/server.h"
 
 enum {
-    KEPT_BYTES = 4 << 20, /* of one run's events; the oldest go */
-    KEPT_TOPICS = 16,     /* of runs that have ended */
-    COMMENT_SECONDS = 15, /* a line that is ignored: sending it shows whether the reader is gone */
+    KEPT_BYTES = 4 << 20, /* bytes of one run's events; the oldest are removed */
+    KEPT_TOPICS = 16,     /* events of runs that have ended */
+    COMMENT_SECONDS = 15, /* a line that readers ignore: sending it detects a closed connection */
     SENT_BLOCK = 32 * 1024,
     RETRY_MILLISECONDS = 1000
 };
@@ -212,8 +212,8 @@ static void free_reader(void *context) {
     free(reader);
 }
 
-/* Drops readers of pages that were closed while there were no events: nobody checks the connection of a
-   waiting reader. The caller holds the lock. */
+/* Drops readers of pages that were closed while there were no events, because the connection of a waiting
+   reader is not checked. The caller holds the lock. */
 static void drop_gone_readers(void) {
     for (struct reader *reader = events.readers; reader; reader = reader->other) {
         char byte;
@@ -241,7 +241,7 @@ void answer_events(struct request *request, struct answer *answer, int64_t run) 
     bool room = events.reader_count < MOST_READERS && !events.stopping;
     if (room) {
         reader->topic = make_topic(run);
-        if (reader->next > reader->topic->next_number) /* of a server before this one */
+        if (reader->next > reader->topic->next_number) /* number of an event of an earlier server */
             reader->next = 1;
         reader->topic->readers++;
         reader->other = events.readers;
@@ -313,7 +313,7 @@ void events_stop(void) {
         pthread_join(events.ticker, NULL);
 }
 
-/* Nobody reads any more. */
+/* There are no readers any more. */
 void events_free(void) {
     while (events.topics) {
         struct topic *topic = events.topics;

@@ -62,7 +62,7 @@ static enum MHD_Result send_response(struct exchange *exchange, unsigned status,
     return result;
 }
 
-/* A name for a file, in a header: nothing that could end it. */
+/* A name for a file, in a header, without characters that could end the header. */
 static void name_file(struct MHD_Response *response, const char *name) {
     char *value = format_string("attachment; filename=\"%s\"", name);
     for (char *at = value + strlen("attachment; filename=\""); *at && at[1]; at++)
@@ -153,11 +153,11 @@ static enum MHD_Result begin_upload(struct exchange *exchange) {
 
 /* ---- connections ---------------------------------------------------------------------------------------- */
 
-/* Connections that have not made an allowed request. If there are too many, the oldest is closed, so that
-   others cannot use up all connections. All of this is in the daemon's thread. */
+/* Connections that have not yet made an allowed request. If there are too many, the oldest is closed, so that
+   such clients cannot use up all connections. All of this is in the daemon's thread. */
 struct stranger {
     int socket;
-    bool is_known; /* it has made one, or is being closed: it is in no list */
+    bool is_known; /* the connection has made such a request, or is being closed: it is in no list */
     struct stranger *next, *before;
 };
 static struct {
@@ -280,7 +280,7 @@ static enum MHD_Result take_request(void *context, struct MHD_Connection *connec
 
 /* ---- the daemon ----------------------------------------------------------------------------------------- */
 
-/* What clients did wrong is no message for the terminal. */
+/* Errors of clients are not printed on the terminal. */
 static void log_nothing(void *context, const char *format, va_list arguments) {
     (void)context;
     (void)format;

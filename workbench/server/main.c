@@ -1,4 +1,4 @@
-/* main.c: atomc-workbench, which atomc workbench starts: opens the project, listens on 127.0.0.1, prints
+/* main.c: atomc-workbench, which atomc workbench starts. It opens the project, listens on 127.0.0.1, prints
    its address, and runs until it is ended. Exit status as for atomc: 0, 1 for user errors, 2 for internal
    errors. */
 #define _GNU_SOURCE
@@ -39,7 +39,7 @@ static void print_route(const struct route *route) {
     printf("%s /api/v1%s\n", route->method, route->path);
 }
 
-/* False after an error. */
+/* Returns false after an error. */
 static bool set_server_option(struct choices *choices, const struct option_reader *reader,
                               enum option_id option) {
     if (option == OPTION_IDLE) {
@@ -148,7 +148,7 @@ static void say_address(const struct choices *choices) {
     free(address);
 }
 
-/* Descriptors 0, 1 and 2 are open, so that no other file becomes one of them. */
+/* Opens descriptors 0, 1 and 2, so that no other file gets these numbers. */
 static void open_standard_files(void) {
     int descriptor;
     while ((descriptor = open("/dev/null", O_RDWR)) >= 0 && descriptor <= 2) {

@@ -1,4 +1,5 @@
-/* paths.c: which files may be read: those below the project's folder and below the allowed folders.
+/* paths.c: decides which files may be read: files below the project's folder and below the allowed
+   folders.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -39,7 +40,7 @@ bool path_allow(struct project *project, const char *folder) {
     return room;
 }
 
-/* Opens a path that must stay below the folder, including links on the way: the kernel checks that. */
+/* Opens a path that must be below the folder, even if it contains links: the kernel checks this. */
 static int open_beneath(const char *folder, const char *path, int flags) {
     int descriptor, root = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (root < 0)
@@ -53,7 +54,7 @@ static int open_beneath(const char *folder, const char *path, int flags) {
     return descriptor;
 }
 
-/* The part of the path after the folder; NULL: it is elsewhere. */
+/* The part of the path after the folder; NULL: the path is outside of the folder. */
 static const char *path_in_folder(const char *folder, const char *path) {
     size_t length = strlen(folder);
     if (strcmp(folder, "/") == 0)
@@ -63,7 +64,7 @@ static const char *path_in_folder(const char *folder, const char *path) {
     return path + length + strspn(path + length, "/");
 }
 
-/* In the first folder that contains it: the project's, or an allowed one. */
+/* The first folder that contains it: the project's folder, or an allowed folder. */
 static int open_allowed(const struct project *project, const char *path, int flags) {
     int error = EXDEV;
     for (size_t i = 0; i <= MOST_ALLOWED; i++) {

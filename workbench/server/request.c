@@ -1,5 +1,4 @@
-/* request.c: parses addresses and bodies of requests, which may be of any content. See api.h and
-   server.h. */
+/* request.c: parses addresses and bodies of requests, which may have any content. See api.h and server.h. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* routes.c: all requests of /api/v1: the tables of the sources of workbench/api/. docs/internals/requests.md
- * describes them; a test compares. */
+ * describes them; a test compares both. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +35,7 @@ static const struct route *const tables[] = {ALL_ROUTES(ELEMENT)};
 /* clang-format on */
 enum { TABLES = sizeof tables / sizeof tables[0] };
 
-/* Decimal or 0x..., nothing else. */
+/* Decimal or 0x...; other forms are refused. */
 static bool is_route_number(const char *text, uint64_t *number) {
     bool hexadecimal = text[0] == '0' && text[1] == 'x';
     const char *digits = hexadecimal ? text + 2 : text;

@@ -75,8 +75,8 @@ static bool has_cookie(const struct exchange *exchange) {
     return false;
 }
 
-/* Counts headers that determine the decision: if there are two of one name, readers may disagree on which
-   is valid. */
+/* Counts the headers on which the decision depends: if a request has two of one name, different programs may
+   use different ones. */
 static enum MHD_Result count_header(void *context, enum MHD_ValueKind kind, const char *name,
                                     const char *value) {
     static const char *const single[] = {

@@ -16,9 +16,9 @@ enum {
     LARGEST_BODY = 1 << 20,       /* bytes */
     LARGEST_UPLOAD = 1000000000,  /* bytes */
     DEEPEST_JSON = 64,            /* levels */
-    CONNECTION_BYTES = 96 * 1024, /* for the headers of a request and of its answer, in turn */
+    CONNECTION_BYTES = 96 * 1024, /* for the headers of a request and then of its answer */
     MOST_CONNECTIONS = 64,
-    MOST_STRANGERS = 32,     /* of these, that have not made an allowed request yet */
+    MOST_STRANGERS = 32,     /* connections among these that have not yet made an allowed request */
     MOST_READERS = 16,       /* of events */
     CONNECTION_SECONDS = 60, /* without a byte */
     WORKER_SECONDS = 10,     /* for a query */
@@ -35,15 +35,15 @@ struct answer {
     const char *type;
     char *file_name;
     int file;              /* -1: none */
-    struct reader *reader; /* of events; NULL: none */
+    struct reader *reader; /* reader of events; NULL: none */
     bool ends_server;      /* when it has been sent */
 };
 void answer_begin(struct answer *answer);
 void answer_end(struct answer *answer);
-/* The text of an error, or of no answer at all. */
+/* The text of an error; also used if there is no answer. */
 void answer_finish(struct answer *answer);
 bool answer_failed(const struct answer *answer);
-/* A file could not be taken in: errno. */
+/* A file could not be received: errno. */
 void answer_upload_failure(struct answer *answer, int error);
 
 /* ---- http.c ----------------------------------------------------------------------------------------- */
@@ -53,12 +53,12 @@ struct exchange {
     struct MHD_Connection *connection;
     char *address;       /* as sent: path and query */
     char *query;         /* the part after the question mark; NULL: none */
-    const char *refusal; /* of the address, found when it was split */
-    char **parts;        /* of the path, decoded; NULL ends them */
+    const char *refusal; /* route of the address, found when it was split */
+    char **parts;        /* parts of the path, decoded; NULL ends them */
     size_t part_count;
     char *body;
     size_t body_length;
-    struct object *upload; /* the body is a file; NULL: it is JSON, in the members above */
+    struct object *upload; /* the body is a file; NULL: the body is JSON, in the members above */
     bool checked, answered;
     const struct route *route;
     struct request request;
@@ -71,8 +71,8 @@ struct server {
     uint16_t port;
     const char *web; /* folders, separated by colons, that replace the embedded files; NULL: none */
     char cookie[SECRET_TEXT], token[SECRET_TEXT];
-    pthread_mutex_t lock; /* of token and last_use */
-    time_t last_use;      /* of the monotonic clock */
+    pthread_mutex_t lock; /* lock of token and last_use */
+    time_t last_use;      /* time of the monotonic clock */
     int ending;           /* a descriptor that is written to end the server */
 };
 extern struct server server;
@@ -87,13 +87,13 @@ unsigned http_connections(void);
 
 /* Splits and decodes the path; sets refusal if that cannot be done. */
 void request_split(struct exchange *exchange);
-/* The body as JSON; false: answered. */
+/* The body as JSON; false: the request has been answered. */
 bool request_parse_body(struct exchange *exchange);
 
 /* ---- security.c ------------------------------------------------------------------------------------- */
 
-/* The status with which the request is refused, and why; 0: it is accepted. Called before any of its body
-   is read. */
+/* The status with which the request is refused, and the reason; 0: it is accepted. Called before any of its
+   body is read. */
 unsigned security_refuses(struct exchange *exchange, const char *method, const char **why);
 /* GET /open?token=: true if the token is valid; it is replaced by a new one. */
 bool security_open(const char *token);
@@ -103,7 +103,8 @@ bool writes(const char *method);
 
 /* ---- routes.c --------------------------------------------------------------------------------------- */
 
-/* The route for the path's parts after /api/v1. NULL: `*other` is true if there is one with another method.
+/* The route for the path's parts after /api/v1. NULL: there is none; `*other` is true if there is a route
+   with another method.
  */
 const struct route *route_find(const char *method, char **parts, size_t count, struct request *request,
                                bool *other);
@@ -118,14 +119,15 @@ bool events_start(void);
 /* Ends all answers of events. */
 void events_stop(void);
 void events_free(void);
-/* What happened to a run: the type, and JSON in one line. */
+/* An event of a run: the type, and JSON in one line. */
 void events_add(int64_t run, const char *type, const char *data);
 void events_finish(int64_t run); /* nothing follows */
 bool events_known(int64_t run);
 /* The response continues until the run's last event. */
 void answer_events(struct request *request, struct answer *answer, int64_t run);
 struct MHD_Response *events_response(struct reader *reader); /* takes the reader over */
-void events_drop(struct reader *reader);                     /* one that was not answered; NULL: nothing */
+void events_drop(struct reader *reader);                     /* closes a request that was not answered; does
+                                                                nothing for NULL */
 
 /* ---- workers.c -------------------------------------------------------------------------------------- */
 
@@ -162,7 +164,7 @@ bool tool_is_right(struct request *request, struct answer *answer, json_t *tool)
 /* NULL after an error, which is printed. */
 struct project *project_open(const char *folder, const char *const *allowed, size_t count);
 void project_close(struct project *project);
-/* A connection to read with; NULL and a message. */
+/* A connection for reading; NULL and a message. */
 sqlite3 *project_connect(const struct project *project, const char **message);
 /* Writes the address with the token, for this user only. */
 void project_announce(struct project *project, const char *address);

@@ -1,5 +1,5 @@
-/* static.c: the pages, their scripts and the documentation: embedded (embed.sh), or, to develop, from folders
- * (--web). */
+/* static.c: the pages, their scripts and the documentation: embedded (embed.sh), or, for development, read
+ * from folders (--web). */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

@@ -25,7 +25,8 @@ static int took_too_long(void *database) {
     return late;
 }
 
-/* Data that were not read completely make no valid response. A response with a worse error stays. */
+/* If data were not read completely, the response would be invalid. An earlier response with a worse error is
+   kept. */
 static void answer_reading(struct answer *answer) {
     if (reading_failure() == SQLITE_OK || answer->status > MHD_HTTP_INTERNAL_SERVER_ERROR)
         return;
@@ -56,7 +57,7 @@ static void answer_one(sqlite3 **database, struct exchange *exchange) {
     answer_reading(&exchange->answer);
     answer_finish(&exchange->answer);
     if (exchange->answer.status ==
-        MHD_HTTP_INTERNAL_SERVER_ERROR) /* so that the user who started the server sees it, too */
+        MHD_HTTP_INTERNAL_SERVER_ERROR) /* printed, so that the user who started the server sees it, too */
         fprintf(stderr, "atomc: error: %s %s: %.*s\n", exchange->route->method, exchange->route->path,
                 (int)exchange->answer.length, exchange->answer.text ? exchange->answer.text : "");
     json_decref(request->body);

@@ -1,5 +1,6 @@
-// address.js: what is shown is in the address, behind the #: `#/SCREEN?KEY=TEXT&...`. So back, bookmarks and copies work.
-// A state is an object of texts by key. Keys whose value is undefined, null, false or "" are not in the address.
+// address.js: the state of the page is in the address, after the #: `#/SCREEN?KEY=TEXT&...`. So the browser's back
+// button, bookmarks and copies of the address work. A state is an object of texts by key. Keys whose value is
+// undefined, null, false or "" are not in the address.
 
 /** @typedef {{ [key: string]: string }} State */
 
@@ -16,7 +17,7 @@ export function address(screen, state = {}) {
     return `#/${screen}${query && "?"}${query}`;
 }
 
-/** Goes there. With `replace`, back does not come by here again: for what is typed, dragged and scrolled. */
+/** Goes there. With `replace`, the browser's back button skips this state: for typing, dragging and scrolling. */
 export function go(screen, state = {}, { replace = false } = {}) {
     const there = address(screen, state);
     if (there === location.hash) return;
@@ -25,7 +26,7 @@ export function go(screen, state = {}, { replace = false } = {}) {
     dispatchEvent(new Event("address"));
 }
 
-/** Calls back after each change, by whomever; returns what ends this. */
+/** Calls the function after each change of the address. Returns a function that ends this. */
 export function watch(changed) {
     const names = ["address", "hashchange", "popstate"];
     for (const name of names) addEventListener(name, changed);

@@ -1,10 +1,11 @@
-// api.js: requests to the server, below /api/v1. Whatever goes wrong is a Failure, which ErrorNotice (parts/notice.js) shows.
+// api.js: requests to the server, below /api/v1. Every error is a Failure, which ErrorNotice (parts/notice.js) shows.
 import { useCallback, useEffect, useState } from "./lib/preact.js";
 
 export const base = "/api/v1";
 
 export class Failure extends Error {
-    /** `where` says which part of the request was wrong, as the server has it: { tool, parameter }, { line, column } ... */
+    /** `where` is the part of the request that was wrong, in the server's form: { tool, parameter }, { line, column }
+        ... */
     constructor(status, error, hint, where) {
         super(error);
         this.status = status;
@@ -61,7 +62,7 @@ async function ask(method, path, body, signal) {
 const BUSY = 503;
 const LONGEST_PAUSE = 8000; // milliseconds
 
-/** Ends early, by an AbortError, when the signal says so. */
+/** Ends early, with an AbortError, when the signal is aborted. */
 function pause(milliseconds, signal) {
     return new Promise((done, failed) => {
         const abort = () => {
@@ -77,7 +78,7 @@ function pause(milliseconds, signal) {
     });
 }
 
-/** A GET that finds the server busy is sent again until it is answered; what would change something is not. */
+/** If the server is busy, a GET is sent again until it is answered; requests that change data are not sent again. */
 async function request(method, path, body, signal) {
     let busy = false;
     try {
@@ -104,7 +105,8 @@ export const put = (path, body = {}) => request("PUT", path, body);
 export const patch = (path, body = {}) => request("PATCH", path, body);
 export const remove = (path) => request("DELETE", path, {});
 
-/** Sends a File into the project: { path, name, bytes, sha256 }. `progress` is told the share, from 0 to 1. */
+/** Sends a File into the project: { path, name, bytes, sha256 }. `progress` is called with the share that has been
+    sent, from 0 to 1. */
 export function upload(file, { progress, signal } = /** @type {Options} */ ({})) {
     return new Promise((done, failed) => {
         const request = new XMLHttpRequest();
@@ -118,12 +120,12 @@ export function upload(file, { progress, signal } = /** @type {Options} */ ({}))
             try {
                 value = JSON.parse(request.responseText);
             } catch {
-                // It is said below.
+                // The limit is reported below.
             }
             if (request.status === 201 && value) done(value);
             else failed(new Failure(request.status, value?.error ?? `the file was not taken: ${request.status}`, value?.hint));
         });
-        // Of what is too large the server closes the connection before all is sent.
+        // If the file is too large, the server closes the connection before all of it is sent.
         request.addEventListener("error", () => failed(new Failure(0, "the file was not taken", "at most 1 GB can be uploaded")));
         request.addEventListener("abort", () => failed(new DOMException("aborted", "AbortError")));
         signal?.addEventListener("abort", () => request.abort());
@@ -131,15 +133,15 @@ export function upload(file, { progress, signal } = /** @type {Options} */ ({}))
     });
 }
 
-/** The query of a path: what is undefined, null or "" is left out. */
+/** The query part of a path: values that are undefined, null or "" are omitted. */
 export function query(values) {
     const kept = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== "");
     return kept.length ? `?${new URLSearchParams(kept.map(([key, value]) => [key, String(value)]))}` : "";
 }
 
 /**
- * Events of a path (SSE), by type: { phase(data), ... }. The browser connects again by itself, from the last event that came.
- * Returns what ends it.
+ * Events of a path (SSE), by type: { phase(data), ... }. The browser reconnects by itself, and continues after the last
+ * event that it received. Returns a function that ends the connection.
  */
 export function events(path, handlers) {
     const source = new EventSource(base + path);
@@ -152,8 +154,9 @@ export function events(path, handlers) {
 }
 
 /**
- * What GET answers to path, for components: { value, error, loading, reload }. A path of null asks for nothing. While another path is
- * asked for, and after a failure, the value that was there stays, so that pages do not flicker; `loading` says so.
+ * The answer to GET path, for components: { value, error, loading, reload }. If the path is null, no request is made.
+ * While another path is loading, and after a failure, the previous value is kept, so that pages do not flicker;
+ * `loading` is true then.
  */
 export function useGet(path) {
     const [result, setResult] = useState({ value: undefined, error: undefined, path: null });

@@ -1,5 +1,5 @@
-// groups.js: the stock tools by the groups that their pages name, in the order in which people look for them. A tool may be among the
-// first ones, too.
+// groups.js: the stock tools by the groups that their pages name, in the order in which users look for them. A tool of
+// a group may also be among the first tools.
 const titles = ["Profiles", "Memory", "Caches and buffers", "Branches and pipeline", "Coverage", "Checking", "Files and system calls", "Traces and measurements"];
 
 const titleOf = (tool) => (tool.group ?? "").replace(/^./, (letter) => letter.toUpperCase());
@@ -16,13 +16,13 @@ export function grouped(tools) {
     ].filter((group) => group.tools.length > 0);
 }
 
-/** As jobs and the address name it. */
+/** The name in jobs and addresses. */
 export const toolName = (tool) => (tool.package ? `${tool.package}/${tool.name}` : tool.name);
 
-/** Where the server describes it. */
+/** The path at which the server describes the tool. */
 export const toolPath = (name) => `/tools/${name.split("/").map(encodeURIComponent).join("/")}`;
 
-/** Of what the server describes, the tool; { error } if it cannot be read. */
+/** The tool in the server's description; { error } if the tool cannot be read. */
 export function aboutOf(answer, name) {
     const wrong = answer.diagnostics?.find((one) => one.severity === "error");
     return answer.tools.find((tool) => tool.name === name.split("/").pop()) ?? { error: { error: wrong?.message ?? `${name} cannot be read`, hint: wrong?.file && `${wrong.file}:${wrong.line}:${wrong.column}` } };

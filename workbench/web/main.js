@@ -7,7 +7,7 @@ import { SaveScreen } from "./parts/saved.js";
 import { Component, html, render, useCallback, useEffect, useRef, useState } from "./lib/preact.js";
 import { screens } from "./screens.js";
 
-/** A fault of ours in a screen is shown there; the rest of the page stays. */
+/** An exception in a screen is shown in the screen; the rest of the page continues to work. */
 class Guard extends Component {
     constructor() {
         super();

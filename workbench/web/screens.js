@@ -1,6 +1,7 @@
-// screens.js: the screens, in the order of the rail; each is a file of screens/. What is not there is not in the rail.
-// A screen's module exports, by default, a component Screen({ state, change }): state is what the address says behind the screen's name,
-// change(state, { replace }) writes all of it there. While it is shown, useCommand (parts/command.js) sets the footer's shell command.
+// screens.js: the screens, in the order of the rail; each is a file of screens/. A screen whose file does not exist is
+// not in the rail. A screen's module exports, by default, a component Screen({ state, change }): state is the part of
+// the address after the screen's name, change(state, { replace }) writes it. While it is shown, useCommand
+// (parts/command.js) sets the footer's shell command.
 import { icons } from "./parts/icons.js";
 
 export const screens = [

@@ -116,8 +116,8 @@ static void put_extend(struct code *code, unsigned size, unsigned to) {
         emit(code, alpha_literal(ALPHA_ADDLi, to, 0, to));
 }
 
-/* cmpbge tells which bytes are 0; the table, looked up with the others as bits, which is the highest of
-   these, and, looked up with that byte, how long it is. */
+/* cmpbge finds the bytes that are 0. The complement of its result is an index into the table, which gives the
+   highest byte that is not 0. This byte is a second index, which gives its bit length. */
 static void put_bit_length(struct code *code, unsigned value, unsigned to, unsigned helper, unsigned table,
                            uint32_t lengths) {
     emit(code, alpha_operate(ALPHA_CMPBGEr, ALPHA_ZERO, value, helper));
@@ -135,12 +135,12 @@ static void put_bit_length(struct code *code, unsigned value, unsigned to, unsig
     emit(code, alpha_operate(ALPHA_CMOVLTr, value, ALPHA_ZERO, to));
 }
 
-/* Floating-point branches test the bits: the sign, and whether all others are zero (Alpha Architecture
+/* Floating-point branches test only bits: the sign, and whether all others are zero (Alpha Architecture
    Reference Manual, 4.9.1). */
 static void put_condition_value(struct code *code, uint32_t branch, unsigned to, unsigned helper) {
     enum alpha_opcode opcode = alpha_decode(branch)->opcode_id;
     if (opcode == ALPHA_FBEQ || opcode == ALPHA_FBNE)
-        emit(code, alpha_operate(ALPHA_ADDQr, to, to, to)); /* the sign goes: -0 is 0 */
+        emit(code, alpha_operate(ALPHA_ADDQr, to, to, to)); /* the sign is cleared: -0 is 0 */
     switch (opcode) {
     case ALPHA_BEQ:
     case ALPHA_FBEQ:
@@ -157,7 +157,7 @@ static void put_condition_value(struct code *code, uint32_t branch, unsigned to,
         emit(code, alpha_operate(ALPHA_CMPLEr, ALPHA_ZERO, to, to));
         break;
     case ALPHA_BLE:
-    case ALPHA_FBLE: /* as integers too: -0 is the most negative, NaNs sort by sign */
+    case ALPHA_FBLE: /* as integers, too: -0 is the most negative, NaNs sort by sign */
         emit(code, alpha_literal(ALPHA_CMPLEi, to, 0, to));
         break;
     case ALPHA_BGT:
@@ -221,7 +221,8 @@ static void put_restore(struct code *code, register_set set, unsigned base, uint
     put_saves(code, set, base, offset, ALPHA_LDQ, ALPHA_LDT);
 }
 
-/* Two quadwords hold what is at any address, and end where it does: nothing else is touched. */
+/* Two quadwords contain the bytes at any address, and end with the last of these bytes: no other quadword is
+   accessed. */
 static void put_load_anywhere(struct code *code, unsigned size, unsigned to, unsigned low, unsigned high) {
     enum alpha_opcode low_part = size == 2 ? ALPHA_EXTWLr : size == 4 ? ALPHA_EXTLLr : ALPHA_EXTQLr;
     enum alpha_opcode high_part = size == 2 ? ALPHA_EXTWHr : size == 4 ? ALPHA_EXTLHr : ALPHA_EXTQHr;
@@ -263,7 +264,7 @@ static void put_sum(struct code *code, struct cell_amount amount, unsigned value
         emit(code, alpha_operate(ALPHA_ADDQr, value, amount.reg, value));
 }
 
-/* value = value and the amount, brought together. */
+/* Combines value and amount: value = value OPERATION amount. */
 static void put_combination(struct code *code, const struct cell_update *update) {
     unsigned value = update->value, amount = update->amount.reg;
     bool maximum = update->kind == PLAN_UPDATE_MAXIMUM;
@@ -381,7 +382,8 @@ static void put_near_call(struct code *code, uint32_t to) {
     }
 }
 
-/* As libgcc's __divq and __remq are called, and the runtime's own (entry.S): $24, $25 and $27 by $23. */
+/* The convention of libgcc's __divq and __remq, and of the runtime's own routines (entry.S): $24, $25 and $27
+   by $23. */
 enum { HELPER_LINK = 23, HELPER_LEFT = 24, HELPER_RIGHT = 25 };
 
 static void put_call_helper(struct code *code, uint32_t routine) {

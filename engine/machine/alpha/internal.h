@@ -5,7 +5,8 @@
 #include "codegen/alpha/alpha.h"
 #include "engine/machine/machine.h"
 
-/* The halves of an address below 2 GB, or of a distance: for ldah, and for what adds the low one. */
+/* The halves of an address below 2 GB, or of a distance: the high half for ldah, and the low half for the
+   instruction that adds it. */
 struct halves {
     int high, low;
 };

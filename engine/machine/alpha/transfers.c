@@ -1,5 +1,5 @@
-/* transfers.c: what the program's own transfers of control become on Alpha: the low 32 bits of an original
-   address are the address of its word in the map. Requires addresses of the layout. */
+/* transfers.c: the translation of the program's own transfers of control on Alpha. The low 32 bits of an
+   original address are the address of its word in the map. Requires addresses of the layout. */
 #include "engine/machine/alpha/internal.h"
 #include "runtime/interface.h"
 
@@ -8,7 +8,7 @@ static void put_look_up(struct code *code, unsigned target, unsigned to) {
     emit(code, alpha_memory(ALPHA_LDL, to, 0, to));
 }
 
-/* The map of landings lies at a fixed distance from the map. */
+/* The map of landings is at a fixed distance from the map. */
 static void put_look_up_landing(struct code *code, unsigned target, unsigned to) {
     emit(code, alpha_literal(ALPHA_ZAPNOTi, target, 15, to));
     emit(code, alpha_memory(ALPHA_LDAH, to, LAYOUT_LANDINGS >> 16, to));

@@ -1,4 +1,5 @@
-// answer_chart.js: the answer to a question in SQL as a picture: bars, a line or points of two columns, and one that tells series apart.
+// answer_chart.js: the answer to a query in SQL as a picture: bars, a line or points of two columns, with a third
+// column for several series.
 import { brief, integer, fixed } from "./format.js";
 import { shortened, widthOf } from "./label.js";
 import { Notice } from "./notice.js";
@@ -11,7 +12,7 @@ const kinds = { bars: "bars", line: "line", dots: "points" };
 const text = (value) => (value === null || value === undefined || value === "" ? "(none)" : String(value));
 const shown = (value) => (Number.isInteger(value) ? integer(value) : fixed(value, 4));
 
-/** What is drawn if nothing was chosen: the last number by the first text, or by the first other number. */
+/** The default picture: the last number by the first text, or by the first other number. */
 function usual(numbers) {
     const y = numbers.lastIndexOf(true);
     const word = numbers.indexOf(false);

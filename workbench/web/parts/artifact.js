@@ -1,5 +1,6 @@
-// artifact.js: a file that a run left, shown by its kind: text, JSON, tables (CSV), pictures (SVG), stacks (folded) as a flame graph. It is
-// from elsewhere: nothing of it becomes HTML, and a picture is an image, whose scripts and links are dead.
+// artifact.js: a file that a run has written, shown by its kind: text, JSON, tables (CSV), pictures (SVG), stacks
+// (folded) as a flame graph. The file is not trusted: its content never becomes HTML, and a picture is shown as an
+// image, whose scripts and links are inactive.
 //     Artifact({ run, file, as, set })
 // file: as GET /runs/N has it; as: "text" if that was chosen; set({ file, as }): of the address.
 import { base } from "../api.js";

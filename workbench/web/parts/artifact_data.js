@@ -1,8 +1,9 @@
-// artifact_data.js: what kind of file a run left, and what is in it. Nothing here knows of the page.
+// artifact_data.js: detects the kind of a file that a run has written, and parses its content. This module does not use
+// the page.
 import { isTrace } from "./coverage_data.js";
 import { treeOf } from "./tree_data.js";
 
-/** Bytes as text, without what terminals make of ESC; null: they are none. */
+/** Bytes as text, without escape sequences of terminals; null: the bytes are no text. */
 export function textOf(data) {
     if (data.includes(0)) return null;
     const text = new TextDecoder().decode(data);
@@ -21,7 +22,8 @@ function isJson(text) {
 
 const isStack = (line) => /^\S.*\s\d+$/.test(line);
 
-/** "text", "json", "table", "picture", "folded", "lcov", "page" (HTML), undefined: no text. By its name, if its content agrees. */
+/** "text", "json", "table", "picture", "folded", "lcov", "page" (HTML), undefined: no text. Detected by its name, if
+    its content agrees. */
 export function kindOf({ name, format }, text) {
     if (text === null || text === undefined) return undefined;
     const is = (pattern) => pattern.test(name);
@@ -35,7 +37,7 @@ export function kindOf({ name, format }, text) {
     return "text";
 }
 
-/** Cells between commas or tabs; those in quotation marks may have these, and line breaks. */
+/** Cells are separated by commas or tabs. A cell in quotation marks may contain these, and line breaks. */
 export function readTable(text, most = Infinity) {
     const mark = text.split("\n", 1)[0].includes("\t") ? "\t" : ",";
     const rows = [];
@@ -60,7 +62,7 @@ export function readTable(text, most = Infinity) {
     return { rows, numbers };
 }
 
-/** Lines such as "main;parse 20" as a tree; null: there is none. Equal stacks are one. */
+/** Lines such as "main;parse 20" as a tree; null: the text is no tree. Equal stacks are one. */
 export function foldedTree(text, readable) {
     const root = { children: new Map(), self: 0, total: 0 };
     for (const line of text.split("\n")) {
@@ -86,7 +88,7 @@ export function foldedTree(text, readable) {
         answer.metrics[0].values.push(node.self);
         return answer.parent.length;
     };
-    // Depth first, the busiest first; by a stack of our own: recursions may be deep.
+    // Depth first, the busiest first. The stack is a list, because recursions may be deep.
     const waiting = [{ node: root, parent: 0 }];
     while (waiting.length > 0) {
         const { node, parent } = waiting.pop();

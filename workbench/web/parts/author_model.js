@@ -1,5 +1,5 @@
-// author_model.js: the tool that is being written: its files, what is saved of them, what atomc says of them. It stays when another screen is
-// shown, and when the page is loaded anew, until the window is closed.
+// author_model.js: the tool that is being written: its files, their saved texts, and atomc's diagnostics. The tool is
+// kept when another screen is shown, and when the page is reloaded, until the window is closed.
 import { get, post, put } from "../api.js";
 import { unitsOf } from "./editor_words.js";
 import { useEffect, useRef, useState } from "../lib/preact.js";
@@ -30,7 +30,7 @@ export function setTool(tool) {
         if (tool) sessionStorage.setItem(place, JSON.stringify(tool));
         else sessionStorage.removeItem(place);
     } catch {
-        // Larger than the browser keeps: it stays as long as the page.
+        // The text is larger than the browser stores: it is kept as long as the page.
     }
     watchers.forEach((changed) => changed(tool));
 }
@@ -49,7 +49,7 @@ export const isHostCode = (name) => name.includes(".inst.");
 export const isChanged = (file) => file.text !== file.saved;
 export const anyChanged = (tool) => Object.values(tool.files).some(isChanged);
 
-/** By the editor itself, or by another hand: then the editor takes it over (its `turn` is another). */
+/** Changed by the editor itself, or by other code: in that case the editor replaces its text (its `turn` differs). */
 export function changeText(name, text, byAnother = false) {
     const tool = current();
     const file = tool.files[name];
@@ -64,7 +64,7 @@ export function begin(page, texts, description) {
 
 const savedFile = ({ text, digest }) => ({ text, saved: text, digest });
 
-/** One of the project's packages, as it is on disk. */
+/** One of the project's packages, as stored on disk. */
 export async function openPackage(name, page) {
     const answer = await get(`/sources/${encodeURIComponent(name)}`);
     const files = Object.fromEntries(answer.files.map((file) => [file.name, savedFile(file)]));
@@ -72,7 +72,8 @@ export async function openPackage(name, page) {
     setTool({ package: name, page: pages.includes(page) ? page : (pages[0] ?? `${name}.atd`), files: pages.length ? files : { ...files, [`${name}.atd`]: { text: "", saved: null, digest: null } } });
 }
 
-/** A copy of any tool: its page and what lies beside it. Resolves to what lies elsewhere, and is not copied. */
+/** A copy of any tool: its page and the files beside it. Resolves to the names of files in other folders, which are not
+    copied. */
 export async function copyTool(name) {
     const answer = await get(`/sources?tool=${encodeURIComponent(name)}`);
     begin(answer.page, Object.fromEntries(answer.files.map((file) => [file.name, file.text])));
@@ -93,25 +94,26 @@ export async function copyExample(path) {
     begin(page, texts);
 }
 
-/** The page and the other files, as requests have them. C that runs inside of atomc is not among them: nobody has accepted it. */
+/** The page and the other files, in the form for requests. C that runs inside of atomc is omitted, because no user has
+    accepted it. */
 export function asRequest(tool) {
     const others = Object.entries(tool.files).filter(([name]) => name !== tool.page && !isHostCode(name));
     return { name: tool.page, text: tool.files[tool.page].text, c: Object.fromEntries(others.map(([name, file]) => [name, file.text])) };
 }
 
-/** Saves what was changed. A Failure of 409 has in `where` the file that somebody else has changed. */
+/** Saves the changed files. For a Failure of 409, `where` is the file that another program has changed. */
 export async function save(tool, name) {
     const changed = Object.entries(tool.files).filter(([, file]) => isChanged(file) || name !== tool.package);
     const files = Object.fromEntries(changed.map(([file, { text, digest }]) => [file, { text, digest: name === tool.package || tool.package === "" ? digest : null }]));
     const description = /^tool\s+\w+\s+"([^"]*)"/m.exec(tool.files[tool.page].text)?.[1];
     const answer = await put(`/sources/${encodeURIComponent(name)}`, { files, description });
     const now = current();
-    // What was typed meanwhile is not saved.
+    // Text that was typed during the saving is not saved.
     const after = Object.fromEntries(answer.files.map((file) => [file.name, { ...now.files[file.name], text: now.files[file.name]?.text ?? file.text, saved: file.text, digest: file.digest }]));
     setTool({ ...now, package: name, files: after });
 }
 
-/** As it is on disk now: what is saved next replaces that. */
+/** The files as they are on disk now. The next saving replaces them. */
 export function acknowledge({ file, text, digest }, takeTheirs) {
     const tool = current();
     const mine = tool.files[file];
@@ -125,7 +127,7 @@ export function acknowledge({ file, text, digest }, takeTheirs) {
 const tab = Math.random().toString(36).slice(2); // two windows do not end each other's checks
 const PAUSE = 200; // milliseconds without typing
 
-/** Asks when the typing pauses; what was asked before is given up. ask(signal) or null: nothing is asked. */
+/** Sends the request when typing pauses, and aborts the previous request. ask(signal), or null for no request. */
 function useAnswer(key, ask, pause = PAUSE) {
     const [answer, setAnswer] = useState({ key: null, value: undefined, error: undefined, milliseconds: 0 });
     useEffect(() => {
@@ -157,7 +159,7 @@ export function useCheck(tool, given) {
     return useAnswer(key, (signal) => post("/check", { ...asRequest(tool), parameters: given, document: tab }, { signal }));
 }
 
-/** The parameters that the page declares; those of before, until a page without errors has others. */
+/** The parameters that the page declares. If the page has errors, the parameters of the last version without errors. */
 export function useParameters(tool, good) {
     const lines = tool.files[tool.page].text.split("\n").filter((line) => /^\s*(param|include)\b/.test(line));
     const answer = useAnswer(good ? JSON.stringify([tool.page, lines]) : null, (signal) => post("/drafts/help", asRequest(tool), { signal }), 0);
@@ -166,13 +168,13 @@ export function useParameters(tool, good) {
     return lines.length > 0 ? last.current : [];
 }
 
-/** The places in a procedure, and how many there are in the program: once the check has found no error. */
+/** The places in a procedure, and the number of places in the program; available after a check without errors. */
 export function useSites(tool, good, program, procedure, given) {
     const key = tool && good && program ? `${program} ${keyOf(tool, given)}` : null;
     const body = () => ({ ...asRequest(tool), parameters: given, program: Number(program), document: tab });
     const count = useAnswer(key, (signal) => post("/sites", { ...body(), count: true }, { signal }), 0);
     const here = useAnswer(key && procedure ? `${procedure} ${key}` : null, (signal) => post("/sites", { ...body(), procedures: [procedure] }, { signal }), 0);
-    // What was there stays while the next is asked for, so that marks do not flicker.
+    // The previous value is kept during the next request, so that marks do not flicker.
     const last = useRef({});
     if (count.value) last.current.count = count.value;
     if (here.value && here.current) last.current.here = here.value;
@@ -198,10 +200,10 @@ export function placeIn(text, diagnostic) {
 
 const baseName = (path) => path.slice(path.lastIndexOf("/") + 1);
 
-/** Which of the tool's files it is about; undefined: none. */
+/** The tool's file that the diagnostic belongs to; undefined: none. */
 export const fileOf = (tool, diagnostic) => (diagnostic.file && baseName(diagnostic.file) in tool.files ? baseName(diagnostic.file) : undefined);
 
-/** As atomc prints it: FILE:LINE:COLUMN: SEVERITY: TEXT */
+/** The format in which atomc prints it: FILE:LINE:COLUMN: SEVERITY: TEXT */
 export const printed = ({ file, line, column, severity, message }) => `${file ? `${file}${line ? `:${line}:${column}` : ""}: ` : ""}${severity}: ${message}`;
 
 /** Statements that select something, numbered in the order of the page: [{ band, file, from, to, sites, skipped, words }]. */

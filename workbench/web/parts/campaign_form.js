@@ -1,5 +1,5 @@
 // campaign_form.js: a campaign's definition (docs/campaigns.md) as a form: programs with their inputs, tools with values of parameters,
-// exceptions, repeats and limits. What the form does not know stays as it is.
+// exceptions, repeats and limits. Members that the form does not support are kept unchanged.
 //     CampaignForm({ value, errors, change }): change(edit) is given a function that changes a copy of the value.
 //     errors: messages by path, "programs/0/path"
 import { get, useGet } from "../api.js";
@@ -16,7 +16,7 @@ const toolTitle = (tool) => tool?.as ?? tool?.name ?? baseName(tool?.path).repla
 export const choiceTitle = (choice) => listed(choice).map(toolTitle).join("+");
 export const programTitle = (program) => program?.name ?? baseName(program?.path);
 
-/** Errors of a part, with those of its parts unless `only`. */
+/** Errors of a part, and errors of its parts unless `only`. */
 function Wrong({ errors, path, only, id }) {
     const found = [...errors].filter(([at]) => at === path || (!only && at.startsWith(`${path}/`))).flatMap(([, messages]) => messages);
     return html`<span class="wrong" id=${id} aria-live="polite">${found.map((message) => html`<span class="line">${message}</span>`)}</span>`;
@@ -24,7 +24,8 @@ function Wrong({ errors, path, only, id }) {
 
 const isWrong = (errors, path) => ([...errors.keys()].some((at) => at === path || at.startsWith(`${path}/`)) ? "true" : undefined);
 
-/** Words as in a shell, kept as a list; with `commas`, these separate words, too. What is being typed need not be one yet. */
+/** Words as in a shell, kept as a list; with `commas`, commas separate words, too. Text that is being typed need not be
+    a valid list yet. */
 function Words({ id, value, change, commas, placeholder, label, invalid, describedby }) {
     const [text, setText] = useState(quoteAll(value));
     const wordsOf = (line) => {
@@ -120,10 +121,10 @@ function Programs({ value, errors, change, known }) {
     </section>`;
 }
 
-// What atomc says of a tool: it stays when the form goes and comes again.
+// atomc's description of a tool is kept when the form is closed and opened again.
 const known_tools = {};
 
-/** Of the tools that are chosen: { NAME: about }. */
+/** Descriptions of the chosen tools: { NAME: about }. */
 function useAbouts(names) {
     const [, setTurn] = useState(0);
     useEffect(() => {
@@ -142,7 +143,7 @@ function useAbouts(names) {
     return known_tools;
 }
 
-/** Of a word that was typed, the value that JSON has. A type that is not known yet is what the word looks like. */
+/** Converts a typed word to a JSON value. If the type is not known yet, it is derived from the form of the word. */
 function typed(type, text) {
     if (type !== "string" && type !== "boolean" && /^-?\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
     if (type !== "string" && type !== "int" && (text === "true" || text === "false")) return text === "true";
@@ -239,7 +240,7 @@ function Tools({ value, errors, change }) {
     </section>`;
 }
 
-/** What runs differ in, and the values: { program: [...], size: [...] }. */
+/** The dimensions in which runs differ, and their values: { program: [...], size: [...] }. */
 export function dimensionsOf(value) {
     const found = { program: (value.programs ?? []).map(programTitle), input: (value.programs ?? []).flatMap((one) => (one?.inputs ?? []).map((input) => input?.name)), tool: (value.tools ?? []).map(choiceTitle), repeat: Array.from({ length: Number(value.repeat ?? 1) || 1 }, (_, number) => String(number)) };
     for (const tool of (value.tools ?? []).flatMap(listed)) {

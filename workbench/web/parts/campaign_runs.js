@@ -10,12 +10,12 @@ const words = { missing: "queued", "under way": "running", finished: "done", sto
 const classes = { missing: "queued", "under way": "running", finished: "done", stopped: "stopped", failed: "failed" };
 const order = ["finished", "under way", "missing", "stopped", "failed"];
 
-/** What holds a run apart from others. */
+/** The values that distinguish a run from the others. */
 const titleOf = (run, varying) => varying.map((name) => `${name} ${run.values[name] ?? "–"}`).join(", ");
 
 /**
- * The campaign's runs, followed while they are made: { status, error, said, ended, reload }. `said` is what the command said at its end,
- * `ended` when runs have ended since it was started (seconds since 1970).
+ * The campaign's runs, updated while they are made: { status, error, said, ended, reload }. `said` is the command's
+ * output at its end; `ended` is the time at which the last run ended since the start (seconds since 1970).
  */
 export function useRuns(name, there) {
     const [status, setStatus] = useState(null);
@@ -27,7 +27,7 @@ export function useRuns(name, there) {
     const load = useCallback(async () => {
         try {
             const value = await get(`${path}/status`);
-            // What events have said meanwhile is later than what was looked at.
+            // Events that arrived during the request are newer than its answer.
             setStatus((before) => ({ ...value, changed: new Map([...(before?.changed ?? [])].filter(([, change]) => change.time > value.time)) }));
             setError(null);
             return value;
@@ -65,7 +65,7 @@ export function useRuns(name, there) {
             const value = await load();
             if (!current || !value) return;
             if (value.live) follow();
-            // Made elsewhere: a shell, or a cluster.
+            // Made by another engine: a shell, or a cluster.
             else if (value.under_way) timer = setTimeout(again, 3000);
         };
         again();
@@ -80,7 +80,7 @@ export function useRuns(name, there) {
     return { status, runs, live, error, said, progress, reload: () => setTurn((before) => before + 1) };
 }
 
-/** How many a minute, and how long the others will take, by those that have ended. */
+/** The number of runs a minute, and the remaining time, estimated from the runs that have ended. */
 function Rate({ runs, progress, live }) {
     const [now, setNow] = useState(Date.now() / 1000);
     useEffect(() => {
@@ -125,7 +125,7 @@ export function CampaignRuns({ runs, dimensions, live, progress }) {
     const onKey = (event) => {
         const squares = [...grid.current.querySelectorAll("[data-run]")];
         const here = squares[current]?.getBoundingClientRect();
-        // The nearest in the line above or below.
+        // The nearest cell in the line above or below.
         const across = (down) => {
             const others = squares.map((one, at) => [at, one.getBoundingClientRect()]).filter(([, box]) => (down ? box.top > here.top + 2 : box.top < here.top - 2));
             const line = down ? Math.min(...others.map(([, box]) => box.top)) : Math.max(...others.map(([, box]) => box.top));

@@ -1,5 +1,5 @@
-// campaign_tables.js: what a campaign has collected, as tables and charts: rows, columns and panels are what runs differ in. The numbers are
-// those of `atomc campaign table`, as it writes them.
+// campaign_tables.js: the collected results of a campaign, as tables and charts. Rows, columns and panels are the
+// dimensions in which runs differ. The numbers are the output of `atomc campaign table`.
 import { base, query, useGet } from "../api.js";
 import { FooterLine, quoteAll } from "./command.js";
 import { brief, integer } from "./format.js";
@@ -17,7 +17,7 @@ const titleOf = (entry) => entry.map((text) => (text === "" ? "–" : text)).joi
 const panelTitle = ({ dimensions }, entry) => dimensions.map((name, at) => `${name} ${entry[at] === "" ? "–" : entry[at]}`).join(", ");
 const inFormula = (column) => (/^[A-Za-z_][A-Za-z0-9_ ]*$/.test(column) ? column : `"${column}"`);
 
-/** What is asked for first: a rate of misses if there is one, else the first column. */
+/** The default value: a rate of misses if there is one, else the first column. */
 export function usualValue(columns) {
     const has = (title) => columns.some((one) => one.column === title);
     if (has("Misses") && has("References")) return "100 * Misses / References";
@@ -145,7 +145,7 @@ function Series({ pivot }) {
     </ul>`;
 }
 
-/** All panels as one picture for a paper: black on white, whatever the page looks like. */
+/** All panels as one picture for a paper: black on white, in light and dark pages. */
 export function chartSvg(Plot, pivot, kind, scale) {
     const name = "http://www.w3.org/2000/svg";
     const [width, across, gap, top] = [340, Math.min(3, Math.min(mostPanels, pivot.panels.entries.length)), 16, 44];
@@ -205,7 +205,7 @@ function Choice({ label, value, all, change }) {
     </div>`;
 }
 
-/** `runs`: how many are collected; `turn` changes when there may be others. */
+/** `runs`: the number of collected runs; `turn` changes when there may be more. */
 export function CampaignTables({ name, state, set, dimensions, varying, turn }) {
     const path = `/campaigns/${encodeURIComponent(name)}`;
     const columns = useGet(`${path}/columns?${query({ turn }).slice(1)}`);

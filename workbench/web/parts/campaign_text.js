@@ -1,4 +1,4 @@
-// campaign_text.js: a campaign's definition as its text, in an editor: what atomc says of it stands at its place.
+// campaign_text.js: the text of a campaign's definition in an editor, with atomc's diagnostics at their positions.
 import { EditorState, EditorView, bracketMatching, defaultKeymap, history, historyKeymap, keymap, lineNumbers, lintGutter, setDiagnostics } from "../lib/codemirror.js";
 import { placeOf } from "./json_places.js";
 import { html, useEffect, useRef } from "../lib/preact.js";
@@ -8,7 +8,7 @@ export function CampaignText({ text, diagnostics, change }) {
     const view = useRef();
     const latest = useRef(change);
     latest.current = change;
-    const shows = useRef(false); // a text from outside, which nobody has typed
+    const shows = useRef(false); // a text from outside of the editor, which the user has not typed
     useEffect(() => {
         view.current = new EditorView({
             parent: holder.current,

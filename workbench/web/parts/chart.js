@@ -1,5 +1,6 @@
-// chart.js: a table as a picture, as its report asks for (display), as what its columns mean asks for (runs/results/display.c), or as another
-// kind that is chosen here. Of a large table the rows that count most are drawn, and the picture says so.
+// chart.js: a table as a picture. Its kind is that of its report (display), or the kind that suits its columns
+// (runs/results/display.c), or a kind that the user has chosen. For a large table, the rows with the greatest values
+// are drawn, and a note in the picture reports this.
 //     Chart({ table, merged, metric, where, find, kind, by, change({ chart, chartby }), active, onRow(row), onName(name) })
 // metric: the column that was chosen, -1: that of the report; kind, by: as the address has them, "": those of the report.
 import { query, useGet } from "../api.js";
@@ -21,7 +22,7 @@ const titles = { bars: "Bars", treemap: "Treemap", line: "Line", scatter: "Point
 const numbersOf = (columns, test) => columns.flatMap((column, number) => (!column.hidden && test(column) ? [number] : []));
 const ends = (column, tail) => (column.attribute ?? "").endsWith(tail);
 
-/** Columns that say where in the program a row is: numbers, -1: there is none. */
+/** Columns that identify a row's place in the program: numbers, -1: there is none. */
 function placeOf({ columns }) {
     const first = (test) => columns.findIndex(test);
     const shown = first((column) => column.type === "text" && (ends(column, "proc.name") || column.title === "Procedure"));
@@ -33,7 +34,7 @@ function placeOf({ columns }) {
     };
 }
 
-/** Which columns a kind of picture can be made by; none: the table cannot be drawn so. */
+/** The columns by which a kind of picture can be made; none: the table cannot be drawn in this kind. */
 function keysFor(kind, table, value) {
     const { columns } = table;
     const texts = numbersOf(columns, (column) => column.type === "text");
@@ -44,8 +45,8 @@ function keysFor(kind, table, value) {
 }
 
 /**
- * How a table is drawn: { kind, value, by, to }, numbers of columns. The report's own display, unless a kind, a key or a metric is chosen.
- * @returns {{ kind: string, value?: number, by?: number, to?: number }}
+ * The way to draw a table: { kind, value, by, to }, numbers of columns. The report's own display, unless a kind, a key
+ * or a metric is chosen. @returns {{ kind: string, value?: number, by?: number, to?: number }}
  */
 export function displayOf(table, metric, kind = "", by = "") {
     const { columns, display } = table;
@@ -69,7 +70,8 @@ export function kindsOf(table, value) {
     return titles[own] ? [own, ...drawable] : drawable;
 }
 
-/** Rows of equal names are one: what is counted is added, of greatest and least values one is kept; others stay apart. */
+/** Rows of equal names are combined: counts are added, the greatest or least value is kept; other rows remain
+    separate. */
 function together(rows, nameOf, column, value) {
     const all = new Map();
     rows.forEach((row, index) => {
@@ -85,7 +87,7 @@ function together(rows, nameOf, column, value) {
 
 const textAt = (row, at) => (row[at] === null || row[at] === "" ? "(none)" : readable(String(row[at])));
 
-/** As runs/results/chart.c says it: the procedure, and the line or the address. */
+/** The same label as in runs/results/chart.c: the procedure, and the line or the address. */
 function placeLabel(table) {
     const { name, file, line, address } = placeOf(table);
     const label = numbersOf(table.columns, (column) => !isMeasure(column))[0];
@@ -142,7 +144,7 @@ function marks(Plot, display, table, rows, { width, height }) {
     const bars = all.slice(0, mostBars);
     const greatest = bars[0]?.amount ?? 0;
     const most = Math.floor(0.38 * width);
-    // Of a place, the file and the line stay; what they are in is shorter.
+    // For a place, the file and the line are kept; the rest of the label is shortened.
     const short = (name) => shortened(name, most, heat ? name.length - name.lastIndexOf(" ") - 1 : 0);
     const isFile = !heat && ends(columns[display.by], ".file");
     const label = (bar) => (isFile ? baseName(bar.name) : bar.name);
@@ -193,7 +195,7 @@ function Areas({ bars, value, width, height, onRow }) {
         ${picture.left > 0 && html`<p class="muted">${integer(picture.left)} too small to be seen.</p>`}`;
 }
 
-/** A table of one row: what it says. */
+/** For a table with a single row: its values as text. */
 export function Facts({ table, row }) {
     return html`<dl class="facts">
         ${table.columns.map((column, number) => !column.hidden && html`<dt>${column.title}</dt>
@@ -201,7 +203,7 @@ export function Facts({ table, row }) {
     </dl>`;
 }
 
-/** Which picture, by which column. */
+/** Choice of the picture, and of its column. */
 function Choice({ table, display, change }) {
     const kinds = kindsOf(table, display.value);
     const keys = keysFor(display.kind, table, display.value);
@@ -232,7 +234,7 @@ export function Chart({ table, merged, metric, where, find: wanted, kind, by, ch
     }, []);
     useEffect(() => {
         if (!frame.current) return undefined;
-        // The pane's size: what is drawn fills it, below its heading.
+        // The pane's size: the picture fills the pane below its heading.
         const pane = frame.current.parentElement;
         const watch = new ResizeObserver(() => {
             if (!frame.current) return;

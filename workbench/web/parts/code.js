@@ -1,5 +1,5 @@
-// code.js: a procedure's source and disassembly, side by side, in turn, or the disassembly alone, with the counts of a run. Long files are
-// no matter: only what is visible is drawn (CodeMirror).
+// code.js: a procedure's source and disassembly, side by side, in turn, or the disassembly alone, with the counts of a
+// run. The size of files does not matter: only visible rows are drawn (CodeMirror).
 //     Code({ program, procedure, annotation, costs, metric, mode, selected, onSelect, onFollow })
 // procedure: what GET /programs/P/procedures/PC answers; annotation: GET /runs/N/annotation?procedure=PC, or undefined; costs: of its calls
 // (callCosts of tree_data.js), if a tree is known; metric: an id of annotation.metrics; annotation.sites: by address, [{ band, title }] of a
@@ -144,7 +144,7 @@ const siteColumn = column(
     (row) => (row.sites?.length ? new Sites(row.sites) : null),
 );
 
-/** Behind a call: whom it calls, how often and for how much. */
+/** Text after a call: the callees, the number of calls and their cost. */
 class Callee extends WidgetType {
     constructor(row) {
         super();
@@ -160,7 +160,7 @@ class Callee extends WidgetType {
         element.dataset.to = to;
         element.textContent = `→ ${to_name}`;
         element.title = `${to_name} (click, or Enter on the line)`;
-        // The calls from this place; those of the tree are of this place, too, if it is the only one.
+        // The calls from this place. The calls in the tree belong to this place, too, if it is the only one.
         const alone = cost?.sites === 1;
         const calls = call?.calls ?? (alone ? cost.total : undefined);
         if (calls !== undefined && calls !== null) element.textContent += ` × ${integer(calls)}`;
@@ -181,7 +181,7 @@ class Callee extends WidgetType {
 const rowClass = { source: Decoration.line({ class: "code-source" }), note: Decoration.line({ class: "code-note" }), starts: Decoration.line({ class: "code-block" }), never: Decoration.line({ class: "code-never" }) };
 const mnemonic = Decoration.mark({ class: "code-mnemonic" });
 
-/** Of visible lines only: mnemonics, callees, blocks. */
+/** Made for visible lines only: mnemonics, callees, blocks. */
 export const looks = ViewPlugin.fromClass(
     class {
         constructor(view) {
@@ -233,7 +233,7 @@ export function withValues(rows, total, mixed) {
     return { rows, mixed, total, greatest, greatestText: widest(rows.map((row) => integer(row.value ?? row.sum))), hasBranches: rows.some((row) => takenShare(row.branch) !== undefined) };
 }
 
-/** Marks beside the scroll bar: where the hot rows are. A click goes there. */
+/** Marks beside the scroll bar at the rows with the greatest counts. A click scrolls to the row. */
 function Marks({ all, go }) {
     const canvas = useRef();
     useLayoutEffect(() => {
@@ -281,7 +281,7 @@ function Pane({ label, rows, total, mixed = false, extensions, chosen, choose, f
     }, []);
     useLayoutEffect(() => {
         const page = () => Math.max(1, Math.floor(view.current.scrollDOM.clientHeight / view.current.defaultLineHeight) - 1);
-        // From the hottest on, as long as nothing else is pressed.
+        // Starts at the row with the greatest count, until a key is pressed.
         let rank = -1;
         const hot = (step) => {
             const order = hottest(here.current.all.rows);
@@ -367,7 +367,7 @@ function Pane({ label, rows, total, mixed = false, extensions, chosen, choose, f
 
 // ---- sources ----
 
-/** { text, state, ... } of each path that is asked for, as they come. */
+/** { text, state, ... } of each requested path, as the answers arrive. */
 function useSources(program, paths) {
     const [sources, setSources] = useState({ program: null, known: new Map() });
     const [turn, setTurn] = useState(0);
@@ -386,7 +386,7 @@ function useSources(program, paths) {
     return { known: sources.known, reload: () => setTurn((before) => before + 1) };
 }
 
-/** Where sources are, when they are not where the debug information says. */
+/** Folders of sources that are not at the path in the debug information. */
 function Missing({ program, source, reload }) {
     const [folder, setFolder] = useState("");
     const [error, setError] = useState(null);
@@ -425,7 +425,7 @@ const codeColumns = [siteColumn, lineColumn, countColumn, addressColumn, branchC
 const sourceColumns = [siteColumn, lineColumn, countColumn, shareColumn];
 const mixedColumns = [siteColumn, lineColumn, countColumn, addressColumn, branchColumn];
 
-/** The rows to mark: those of the address, and those of its line. */
+/** The rows to mark: rows of the address, and rows of its line. */
 function marksOf(rows, index, chosen) {
     if (!chosen) return { row: -1, rows: [], own: false };
     const isPrimary = (row) => (chosen.kind === "instruction" ? row.kind === "instruction" && row.pc === chosen.pc : row.kind === "source" && row.file === chosen.file && row.line === chosen.line);
@@ -466,7 +466,8 @@ export function Code({ program, procedure, annotation, costs, metric, mode = "bo
     const mixed = useMemo(() => (mode === "mixed" ? interleavedRows(code, texts, values) : []), [mode, code, texts, values]);
     const indices = useMemo(() => ({ code: indexOf(code), text: indexOf(text), mixed: indexOf(mixed) }), [code, text, mixed]);
     const [chosen, setChosen] = useState(null);
-    // An address that comes from outside, or another procedure. At once: the next key must not meet what is older.
+    // The address was set outside of this component, or the procedure has changed. Done immediately, so that the next
+    // key acts on the new state.
     useLayoutEffect(() => {
         const row = code.find((one) => one.pc === selected) ?? code[0];
         setChosen((before) => (before && before.pc === selected && code.some((one) => one.pc === before.pc) ? before : row));

@@ -1,13 +1,13 @@
 // code_rows.js: a procedure as rows of text for parts/code.js: its instructions, its source, or both in turn, with the counts of a run.
-// A row: { kind: "instruction" | "source" | "note", text, pc, file, line, ... }. Nothing here knows of the page.
+// A row: { kind: "instruction" | "source" | "note", text, pc, file, line, ... }. This module does not use the page.
 
-/** What the annotation says of an address or a line for the metric; undefined: nothing. */
+/** The annotation's value of the metric for an address or a line; undefined: there is none. */
 const valueAt = (values, key, metric) => values?.[key]?.[metric];
 
 /** Counts may be texts beyond 2^53: for heat and shares an approximation is enough. */
 export const amount = (value) => (value === undefined || value === null ? 0 : Number(value));
 
-/** Adds exactly: numbers as long as they are exact, BigInt beyond. */
+/** Adds exactly: as numbers while these are exact, and as BigInt beyond. */
 export function sum(left, right) {
     if (left === undefined) return right;
     if (right === undefined) return left;
@@ -18,7 +18,8 @@ export function sum(left, right) {
 export const isBranch = (instruction) => /^f?b(lb[cs]|eq|ne|l[te]|g[te])$/.test(instruction.mnemonic);
 export const lineKey = (file, line) => `${file}:${line}`;
 
-/** What a call costs by the tree of calls (callCosts), and how many instructions of the procedure call the same: they share it. */
+/** The cost of a call by the tree of calls (callCosts), and the number of the procedure's instructions with the same
+    callee, which share the cost. */
 function costsAt(procedure, costs) {
     const sites = new Map();
     for (const { to } of procedure.instructions) if (to) sites.set(to, (sites.get(to) ?? 0) + 1);
@@ -59,7 +60,7 @@ export function instructionRows(procedure, annotation, metric, costs) {
     });
 }
 
-/** Each line's value: the run's own, else the sum over its instructions, of what can be added. */
+/** Each line's value: the value of the run, else the sum over its instructions, if the metric can be added. */
 export function lineValues(rows, annotation, metric) {
     const values = new Map();
     if (annotation?.metrics?.find((one) => one.id === metric)?.merge === "sum") {
@@ -71,7 +72,8 @@ export function lineValues(rows, annotation, metric) {
     return values;
 }
 
-/** A source's lines; those that have instructions of the procedure know them. never: a 0 says that the line was never executed. */
+/** The lines of a source. Lines that have instructions of the procedure refer to them. never: a 0 means that the line
+    was never executed. */
 export function sourceRows(text, file, instructions, values, never = false) {
     const lines = text.split("\n");
     if (lines.at(-1) === "") lines.pop();
@@ -96,9 +98,9 @@ export function sourceRows(text, file, instructions, values, never = false) {
 const base = (path) => path.slice(path.lastIndexOf("/") + 1);
 
 /**
- * Instructions with the source lines that they are of before them, in the order of addresses: sources.get(file) is a list of lines. Lines
- * in between that have no instructions are there, too, when control goes on in the source by a few. A line has the sum of all of its
- * instructions, wherever they are.
+ * Instructions in the order of addresses, each preceded by its source lines: sources.get(file) is a list of lines.
+ * Lines without instructions are included if control continues in the source after at most a few of them. A line has
+ * the sum over all of its instructions, wherever these are.
  */
 export function interleavedRows(instructions, sources, values) {
     const rows = [];
@@ -132,7 +134,7 @@ export function hottest(rows) {
 /** How warm a count is against the greatest: 0 to 1. */
 export const warmth = (value, greatest) => (greatest > 0 && amount(value) > 0 ? Math.max(0.06, Math.pow(amount(value) / greatest, 0.6)) : 0);
 
-/** "23.0": of those that came by a branch, how many percent it took. Undefined: none came. */
+/** "23.0": the percentage of executions for which the branch was taken. Undefined: none came. */
 export function takenShare(branch) {
     const all = amount(branch?.taken) + amount(branch?.untaken);
     return all > 0 ? (100 * amount(branch.taken)) / all : undefined;

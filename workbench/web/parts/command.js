@@ -1,4 +1,4 @@
-// command.js: shell commands: in the footer the one of what is shown, elsewhere any, each with Copy.
+// command.js: shell commands with a button Copy: in the footer the command for the screen, elsewhere any command.
 import { createContext, html, useContext, useEffect, useState } from "../lib/preact.js";
 
 /** A word for a POSIX shell. */
@@ -8,7 +8,7 @@ export function quote(word) {
 
 export const quoteAll = (words) => words.map(quote).join(" ");
 
-/** What a POSIX shell makes of a line: { words } or { error }. Nothing is substituted, as no shell is asked. */
+/** Splits a line as a POSIX shell does: { words } or { error }. Nothing is substituted, because no shell is used. */
 export function split(line) {
     const words = [];
     const pattern = /\s*((?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+)/gsy;
@@ -23,7 +23,7 @@ export function split(line) {
 
 export const FooterCommand = createContext(() => {});
 
-/** The footer shows this command while the component is there. */
+/** The footer shows this command while the component exists. */
 export function useCommand(command) {
     const set = useContext(FooterCommand);
     useEffect(() => {
@@ -32,7 +32,7 @@ export function useCommand(command) {
     }, [command]);
 }
 
-/** Likewise, of a part of a screen. */
+/** The same for a part of a screen. */
 export function FooterLine({ command }) {
     useCommand(command);
     return null;

@@ -1,5 +1,5 @@
-// compare_code.js: a procedure of two runs beside each other: its sources, where they differ, or its disassembly, with the counts of each
-// run. CodeMirror's merge view aligns the lines that are equal.
+// compare_code.js: a procedure of two runs side by side: its sources, if they differ, or its disassembly, with the
+// counts of each run. CodeMirror's merge view aligns the lines that are equal.
 //     CompareCode({ a, b, name, mode, metric, setMetric })
 // a, b: { run, program, program_name }; name: the procedure's; mode: "source" or "code"; metric: "TOOL: TITLE".
 import { query, useGet } from "../api.js";
@@ -12,7 +12,7 @@ import { EditorState, EditorView, MergeView, classHighlighter, syntaxHighlightin
 
 const metricName = (metric) => `${metric.tool}: ${metric.title}`;
 
-/** What is known of the procedure in one run. */
+/** The data about the procedure in one run. */
 function useSide({ run, program }, name, mode) {
     const list = useGet(name ? `/programs/${program}/procedures${query({ find: name, limit: 200 })}` : null);
     const row = (list.value?.rows ?? []).find((one) => one.name === name || one.demangled === name);
@@ -62,7 +62,7 @@ function Merged({ a, b, mode, labels }) {
             ],
         });
         const view = new MergeView({ parent: host.current, a: editor(a, labels[0]), b: editor(b, labels[1]), gutter: true, highlightChanges: true });
-        // The procedure stands somewhere in its file.
+        // The procedure may be anywhere in its file.
         const line = b.rows.findIndex((row) => row.value !== undefined || row.pc);
         if (mode === "source" && line > 3) {
             const show = () => {

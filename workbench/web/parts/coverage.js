@@ -10,13 +10,14 @@ import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
 
 const mostRows = 1000;
 
-/** Files that the tool coverage was asked for, or that are called as lcov's are. Of several processes, of all, or of one. */
+/** Files that the user has requested from the tool coverage, or that have a name in lcov's form. Files of several
+    processes, of all, or of one. */
 export function traceFiles(run, process) {
     const named = (run.tools ?? []).filter((tool) => tool.name === "coverage").map((tool) => (tool.parameters ?? []).find((one) => one.name === "out")?.value ?? "coverage.out");
     return (run.artifacts ?? []).filter((file) => (named.includes(file.name) || file.name.endsWith(".info")) && (!process || String(file.process) === String(process)));
 }
 
-/** The files are read when they are looked at. */
+/** The files are read when they are opened. */
 export function useCoverage(run, process, wanted) {
     const paths = traceFiles(run, process).map((file) => file.path);
     const key = wanted ? paths.join("\n") : "";
@@ -55,7 +56,7 @@ export function Coverage({ coverage, active, onChoose }) {
     const [opened, setOpened] = useState(null);
     const [current, setCurrent] = useState(0);
     const body = useRef();
-    // The folders, as long as they are few, and the file that is covered least, are open at first.
+    // At first the folders are open, if they are few, and the file with the lowest coverage.
     const open = useMemo(() => {
         if (opened) return opened;
         const first = new Set();

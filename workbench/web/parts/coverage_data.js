@@ -1,5 +1,5 @@
-// coverage_data.js: what a file in lcov's format says: lines, procedures and branches, by folder, file and procedure. Nothing here knows of
-// the page.
+// coverage_data.js: parses a file in lcov's format: lines, procedures and branches, by folder, file and procedure. This
+// module does not use the page.
 
 /** Adds the records of a trace file to files: path -> { lines: line -> count, procedures: [{ name, line, count }], branches: [{ line, taken }] }. */
 export function readTrace(text, files = new Map()) {
@@ -48,7 +48,8 @@ const counted = (lines, procedures, branches) => ({
     branches: [branches.filter(({ taken }) => taken > 0).length, branches.length],
 });
 
-/** Of a file: its procedures. A line is of the procedure that begins last before it; those before the first are the file's alone. */
+/** The procedures of a file. A line belongs to the last procedure that begins before it; lines before the first
+    procedure belong to the file only. */
 function proceduresOf(path, file) {
     const sorted = [...file.byName.values()].sort((left, right) => left.line - right.line);
     return sorted.map((procedure, index) => {

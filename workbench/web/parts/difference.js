@@ -1,4 +1,5 @@
-// difference.js: whether the instrumented program did what the program itself does, if that was asked for (check_output of a job).
+// difference.js: shows if the instrumented program produced the same output as the program itself, if the job has
+// check_output.
 import { base } from "../api.js";
 import { seconds } from "./format.js";
 import { Notice } from "./notice.js";
@@ -21,7 +22,7 @@ export function Difference({ run }) {
     <//>`;
 }
 
-/** In words, among the facts. */
+/** As text, among the facts. */
 export function checkedOutput(run) {
     const { plain } = run;
     if (!plain) return undefined;

@@ -1,8 +1,8 @@
-// editor.js: one file of a tool as a text: diagnostics in the gutter and under the text, with quick fixes; completion and help of words
-// from the language server; bands at the statements that select something.
-//     Editor({ name, text, turn, change, diagnostics, bands, at, keys })
-// diagnostics: [{ from, to, severity, message, hint, replacement }], units of the text; bands: [{ from, to, band, title }];
-// at: { line, column } to go to; keys: { "Mod-s": f, ... }. A text of another `turn` replaces what is there.
+// editor.js: one file of a tool as a text: diagnostics in the gutter and under the text, with quick fixes; completion
+// and help of words from the language server; bands at the statements that select places. Editor({ name, text, turn,
+// change, diagnostics, bands, at, keys }) diagnostics: [{ from, to, severity, message, hint, replacement }], units of
+// the text; bands: [{ from, to, band, title }]; at: { line, column } to go to; keys: { "Mod-s": f, ... }. A text of
+// another `turn` replaces the editor's text.
 import { post } from "../api.js";
 import { atdLanguage } from "./editor_words.js";
 import { html, useEffect, useRef } from "../lib/preact.js";
@@ -95,18 +95,19 @@ const bandGutter = gutter({
 /** Two windows do not end each other's questions. */
 const topic = Math.random().toString(36).slice(2);
 
-/** What the language server says at a place; null if it does not say. A newer question of a kind ends an older one. */
+/** The language server's answer for a position; null if it has none. A newer question of a kind ends an older one. */
 async function ask(kind, view, position) {
     const line = view.state.doc.lineAt(position);
     try {
         const { result } = await post("/language", { ask: kind, text: view.state.doc.toString(), line: line.number - 1, character: position - line.from, document: topic });
         return result;
     } catch {
-        return null; // that there is no help is no fault of the text
+        return null; // missing help is no error of the text
     }
 }
 
-/** As ask; null also if the text has changed meanwhile: the answer's lines are those of the text that was asked about. */
+/** Like ask, but null if the text has changed in the meantime, because the lines in the answer refer to the text of the
+    request. */
 async function askOfText(kind, view, position) {
     const asked = view.state.doc;
     const result = await ask(kind, view, position);
@@ -121,7 +122,7 @@ async function complete(context) {
     if (!context.explicit && !behindDot && word.from === word.to) return null;
     const answer = await ask("completion", context.view, context.pos);
     if (!answer || context.aborted) return null;
-    // What is written already needs no help: Enter begins a line then.
+    // A completed word needs no completion: then Enter begins a new line.
     const options = answer.items.filter((item) => item.label !== word.text).map((item) => ({ label: item.label, type: kinds[item.kind], detail: item.detail, info: item.documentation }));
     return { from: word.from, options, validFor: /^[$\w]*$/ };
 }

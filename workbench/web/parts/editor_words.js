@@ -1,10 +1,10 @@
-// editor_words.js: how a page of .atd is coloured, from the language's own tables, and places in texts: atomc counts bytes, the page units
-// of UTF-16.
+// editor_words.js: colours for pages of .atd, from the language's own tables; and positions in texts: atomc counts
+// bytes, the page units of UTF-16.
 import { get } from "../api.js";
 import { StreamLanguage } from "../lib/codemirror.js";
 
 let tables;
-/** What `atomc info` says of all words; asked for once. */
+/** The output of `atomc info` about all words; requested one time. */
 const languageTables = () => (tables ??= get("/language"));
 
 function reader(language) {
@@ -38,7 +38,7 @@ function reader(language) {
 /** The language of pages, with the words of this atomc. */
 export const atdLanguage = () => languageTables().then((language) => StreamLanguage.define(reader(language)));
 
-/** Units of UTF-16 before the byte, for ascending questions too: at(byte). */
+/** Units of UTF-16 before the byte, for calls in ascending order: at(byte). */
 export function unitsOf(text) {
     // Most pages have one byte a letter.
     if (!/[^\0-\x7f]/.test(text)) return (byte) => Math.min(byte, text.length);

@@ -1,5 +1,5 @@
-// flame.js: a flame graph on a canvas, for hundreds of thousands of nodes: only what is wider than half a pixel is drawn, and what is
-// below something narrower is skipped as a whole. The tree table (tree.js) says the same in words.
+// flame.js: a flame graph on a canvas, for hundreds of thousands of nodes. Only nodes wider than half a pixel are
+// drawn; the subtree of a narrower node is skipped. The tree table (tree.js) has the same data as text.
 //     Flame({ tree, search, zoom, selected, active, nodeColours, say, whole, onZoom(node), onSelect(node) })
 // tree: of tree_data.js; zoom: the node that is as wide as the picture, -1: all; selected: a node; active: a procedure's name;
 // nodeColours(dark): a colour for each node, say(node) and whole: what is said of a node and of all, instead of the usual.
@@ -10,7 +10,7 @@ import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../
 const rowHeight = 17;
 const narrowest = 0.5;
 
-/** A hue for each name, warm; the same in each picture. */
+/** A warm hue for each name; it is the same in each picture. */
 function hash(text) {
     let value = 2166136261;
     for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 16777619);
@@ -29,7 +29,8 @@ function coloursOf(tree, dark) {
 const variable = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 /**
- * Draws the tree; where what is, is kept in `places` for the mouse: by level, [x, width, node] ... Returns how many boxes were drawn.
+ * Draws the tree. Stores the positions in `places` for the mouse: by level, [x, width, node] ... Returns how many boxes
+   were drawn.
  */
 export function draw(context, tree, { width, height, scroll, zoom, colours, nodeColours, matches, selected, activeName, ink, paper, accent, faint, font, places }) {
     context.clearRect(0, 0, width, height);
@@ -178,7 +179,7 @@ export function Flame({ tree, search = "", zoom = -1, selected = -1, active, nod
         if (y < at) setScroll(y);
         else if (y + rowHeight > at + height) setScroll(y + rowHeight - height);
     };
-    // What is chosen elsewhere comes into sight.
+    // A node that is chosen in another pane is scrolled into view.
     useEffect(() => {
         if (selected < 0 || height === 0) return;
         const y = (tree.depth[selected] - (zoom < 0 ? 0 : tree.depth[zoom]) + (zoom < 0 ? 0 : pathOf(tree, zoom).length - 1)) * rowHeight;

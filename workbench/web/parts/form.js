@@ -1,12 +1,12 @@
-// form.js: forms made from the parameters of a tool, as atomc --help --json describes them. Values are texts, as behind -D NAME=;
-// what is not given has its default.
+// form.js: forms made from the parameters of a tool, as atomc --help --json describes them. Values are texts, as in -D
+// NAME=; a parameter without value has its default.
 import { integer } from "./format.js";
 import { html, useId } from "../lib/preact.js";
 
 // The same in the tool's language and in all of stdtools: x & (x - 1) == 0.
 const isPowerOfTwo = ({ name, check = "" }) => new RegExp(`\\b${name} & \\(${name} - 1\\)\\)? == 0`).test(check);
 
-/** What is wrong with a value, as far as that is known without asking atomc; else undefined. */
+/** The error in a value, as far as it can be found without a request to atomc; else undefined. */
 export function wrong(parameter, text) {
     if (parameter.type !== "int") return undefined;
     if (!/^-?(\d+|0x[0-9a-fA-F]+)$/.test(text)) return "it must be an integer";
@@ -95,12 +95,13 @@ function Field({ parameter, given, error, names, change }) {
     </div>`;
 }
 
-/** Parameters that say where a report goes: runs have their own files. */
+/** Parameters for the path of a report are omitted: runs have their own files. */
 export const isFile = ({ name, type, help }) => type === "string" && name === "out" && /^the file of/.test(help ?? "");
 
 /**
- * The form of one tool: `given` are the values that are not the defaults, by name; change(name, text or undefined). `errors` by name;
- * `names(parameter)`, for patterns, has texts that are offered, and is told what is typed: { names, typed(text) }.
+ * The form of one tool. `given` has the values that differ from the defaults, by name; change(name, text or undefined).
+ * `errors` by name. `names(parameter)`, for patterns, has texts for completion, and receives the typed text: { names,
+ * typed(text) }.
  */
 export function ParameterForm({ parameters, given, change, errors = {}, names = (_parameter) => undefined }) {
     const shown = parameters.filter((parameter) => !isFile(parameter));

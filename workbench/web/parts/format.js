@@ -1,4 +1,5 @@
-// format.js: numbers, sizes and times as people read them. Exact numbers stay exact: integers come as numbers or, beyond 2^53, as texts.
+// format.js: numbers, sizes and times in readable form. Exact numbers remain exact: integers arrive as numbers or,
+// beyond 2^53, as texts.
 
 const thin = "\u2009";
 
@@ -14,7 +15,7 @@ export function fixed(value, digits = 2) {
     return integer(whole) + (rest ? `.${rest}` : "");
 }
 
-/** Of an axis: 20000 -> "20k". */
+/** A number on an axis: 20000 -> "20k". */
 export function brief(value) {
     const size = Math.abs(value);
     const step = [1e3, 1e6, 1e9, 1e12].filter((least) => size >= least).length;
@@ -38,7 +39,7 @@ export function bytes(value) {
     return "";
 }
 
-/** A time as people say it: of today at 14:05, of Tuesday, of 2026-11-03. */
+/** A time in readable form: "14:05" today, a weekday in the last days, else a date like 2026-11-03. */
 export function when(text) {
     const then = new Date(text);
     if (!text || Number.isNaN(then.getTime())) return "";

@@ -1,5 +1,5 @@
-// graph.js: a procedure's flow graph: blocks with their first instructions, edges with counts, loops as bands, what was never executed folded.
-//     Graph({ procedure, annotation, metric, selected, onSelect })
+// graph.js: a procedure's flow graph: blocks with their first instructions, edges with counts, loops as bands; blocks
+// that were never executed are folded. Graph({ procedure, annotation, metric, selected, onSelect })
 // The layout is made by a worker (graph_worker.js), so the page never waits for it. Over 300 blocks a list is shown first.
 import { useGet } from "../api.js";
 import { amount, warmth } from "./code_rows.js";
@@ -10,7 +10,7 @@ import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../
 
 const MOST_DRAWN = 300;
 const MOST_LISTED = 2000;
-const LINES = 4; // of a block that are shown
+const LINES = 4; // instructions of a block that are shown
 const LINE = 14; // pixels
 const CHARACTER = 6.4;
 const TILE = 400;
@@ -21,7 +21,7 @@ const lineOf = ({ mnemonic, operands, to_name }) => {
     return text.length > 34 ? `${text.slice(0, 33)}…` : text;
 };
 
-/** What stands in a block: a head, its first instructions, always its last. */
+/** The text in a block: a heading, its first instructions, and its last instruction. */
 function linesOf(node) {
     if (node.hidden) return [];
     const { instructions } = node;
@@ -36,7 +36,7 @@ function sized(node, never) {
     return { ...node, head, lines, width: Math.ceil(longest * CHARACTER) + 16, height: (lines.length + 1) * LINE + 10 };
 }
 
-/** Asks a worker for the layout; undefined until it is there. */
+/** Requests the layout from a worker; undefined until it has arrived. */
 function useLayout(graph, wanted) {
     const [layout, setLayout] = useState({ graph: null });
     useEffect(() => {
@@ -65,7 +65,7 @@ const smooth = (points) => {
     return path;
 };
 
-/** From the source's foot round the left of the loop to the target's head. */
+/** From the bottom of the source block, left around the loop, to the top of the target block. */
 function backPath(source, target, left) {
     const down = source.y + source.height / 2;
     const up = target.y - target.height / 2;
@@ -128,7 +128,7 @@ function Drawing({ graph, layout, selected, onSelect }) {
     const greatest = graph.nodes.reduce((most, node) => Math.max(most, amount(node.count)), 0);
     const most = graph.edges.reduce((all, edge) => Math.max(all, amount(edge.count)), 0);
     const current = picture.nodes.find((node) => node.instructions.some(({ pc }) => pc === selected)) ?? picture.nodes[0];
-    // In steps of a tile, so that scrolling draws little.
+    // The position is rounded to tiles, so that scrolling draws little.
     const look = () => {
         const { scrollLeft, scrollTop, clientWidth, clientHeight } = box.current;
         const tiles = (pixels) => Math.floor(pixels / scale / TILE);
@@ -144,7 +144,7 @@ function Drawing({ graph, layout, selected, onSelect }) {
         const [left, top] = [node.x - node.width / 2 - picture.x, node.y - node.height / 2];
         return left < (sight.x + sight.width) * TILE && left + node.width > sight.x * TILE && top < (sight.y + sight.height) * TILE && top + node.height > sight.y * TILE;
     };
-    // What is chosen elsewhere comes into sight.
+    // A block that is chosen in another pane is scrolled into view.
     useLayoutEffect(() => {
         if (!current) return;
         const element = box.current;
@@ -213,7 +213,7 @@ function Drawing({ graph, layout, selected, onSelect }) {
         </div>`;
 }
 
-/** The same as a table: for procedures that are too large to be drawn at once, and for who prefers it. */
+/** The same as a table: for procedures that are too large to draw, and for users who prefer a table. */
 function List({ graph, selected, onSelect }) {
     const to = new Map();
     for (const edge of graph.edges) to.set(edge.from, [...(to.get(edge.from) ?? []), edge]);

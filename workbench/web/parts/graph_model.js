@@ -1,9 +1,11 @@
-// graph_model.js: a procedure's blocks and edges as what parts/graph.js draws: with counts, and with what was never executed folded away.
+// graph_model.js: a procedure's blocks and edges for parts/graph.js: with counts; blocks that were never executed are
+// folded.
 import { amount, isBranch } from "./code_rows.js";
 
 /**
- * The metric that says how often each block was executed: the chosen one if it does, else the first that does. undefined: there is none. It
- * is one of blocks, or one that each instruction of a block has, or none of them.
+ * The metric with the number of executions of each block: the chosen metric if it has these, else the first that has.
+ * undefined: there is none. It is a metric of blocks, or a metric that each instruction of a block has, or none of its
+ * instructions.
  */
 export function executions(procedure, annotation, metric) {
     const values = annotation?.instructions ?? {};
@@ -25,7 +27,8 @@ export function executions(procedure, annotation, metric) {
     return [...metrics.filter((one) => one.id === metric), ...metrics.filter((one) => /executed|count/i.test(one.title)), ...metrics].find(every)?.id;
 }
 
-/** Is what a table leaves out only what was not executed? Its rows are those for which `where` holds, or only the first `top`. */
+/** True if the rows that a table omits are only rows that were not executed. The table has the rows for which `where`
+    holds, or only the first `top`. */
 export function hasAllExecuted({ where, top, parameters }) {
     const least = /^\w+\[[\w.]+\] >= (\w+)$/.exec(where ?? "");
     const positive = /^\w+\[[\w.]+\]( \+ \w+\[[\w.]+\])* > 0$/.test(where ?? "");
@@ -34,7 +37,7 @@ export function hasAllExecuted({ where, top, parameters }) {
 
 /**
  * { nodes: [{ id, pc, count, depth, instructions, hidden }], edges: [{ from, to, kind, back, count, share }], loops: [{ header, depth, blocks }],
- *   counted }. A node with `hidden` stands for so many blocks that were never executed. Ids are addresses.
+ *   counted }. A node with `hidden` represents this number of blocks that were never executed. Ids are addresses.
  */
 export function flowGraph(procedure, annotation, metric, fold = true) {
     const values = annotation?.instructions ?? {};
@@ -53,7 +56,7 @@ export function flowGraph(procedure, annotation, metric, fold = true) {
         one.count = one.instructions.map(({ pc }) => valueOf(pc)).find((value) => value !== undefined);
         one.executed = one.instructions.some(({ pc }) => amount(valueOf(pc)) > 0);
     }
-    // Loops have the blocks of those inside them.
+    // The blocks of a loop include the blocks of the loops inside it.
     const loops = procedure.loops.map(({ header, depth, parent }) => ({ header, depth, parent, blocks: new Set() }));
     const loopOf = new Map(loops.map((loop) => [loop.header, loop]));
     for (const one of blocks.values()) {

@@ -1,6 +1,7 @@
-// graph_worker.js: lays a flow graph out, off the page's thread. In: { nodes: [{ id, width, height }], edges: [{ from, to }], direction }.
-// Out: the same with x, y (middles) and points, and the size of all. Of flow graphs, back edges are not given: they would turn the picture
-// round. direction: "LR" for from left to right; default: down.
+// graph_worker.js: computes the layout of a flow graph in a worker thread. Input: { nodes: [{ id, width, height }],
+// edges: [{ from, to }], direction }. Output: the same with x, y (centres) and points, and the size of the whole graph.
+// For flow graphs, back edges are omitted, because they would reverse the picture. direction: "LR" is from left to
+// right; the default is down.
 import dagre from "../lib/dagre.js";
 
 onmessage = ({ data: { nodes, edges, direction = "TB" } }) => {

@@ -1,4 +1,5 @@
-// json_places.js: JSON that people write, with the places of its values: a form and an editor show one text.
+// json_places.js: JSON with the positions of its values in the text, so that a form and an editor can show the same
+// text.
 
 /** A key within a path of keys and numbers, "programs/0/path". */
 const step = (path, key) => `${path}${path && "/"}${String(key).replaceAll("/", "~1")}`;
@@ -53,7 +54,7 @@ export function readPlaces(text) {
     return { value, places, keys };
 }
 
-/** The smallest part that has the place; a key stands for its value. */
+/** The smallest part that contains the position; a key represents its value. */
 export function pathAt({ places, keys }, at) {
     for (const [path, [from, to]] of keys) if (at >= from && at < to) return path;
     let found = "";
@@ -79,7 +80,7 @@ export function placeOf(text, line, column) {
     return at;
 }
 
-/** As people write it: what fits stands on one line. */
+/** Readable layout: a value that fits is on one line. */
 export function writeJson(value, indent = "", most = 100) {
     if (value === null || typeof value !== "object") return JSON.stringify(value);
     const inner = `${indent} `;

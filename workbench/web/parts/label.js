@@ -1,4 +1,4 @@
-// label.js: names in pictures, as long as there is room for them. Widths are those of the page's small letters.
+// label.js: shortens names in pictures to the room that they have. Widths are widths of the page's small letters.
 let context;
 
 /** Pixels. */
@@ -11,8 +11,9 @@ export function widthOf(text) {
 }
 
 /**
- * A text of at most `room` pixels. What is left out is in the middle: names of a kind begin alike, and places end in their line. `kept`
- * letters of the end stay as long as anything does; less than that is cut at the front.
+ * A text of at most `room` pixels. The omitted part is in the middle: names of a kind have equal beginnings, and places
+ * end with their line. `kept` letters at the end are kept as long as possible; if there is less room, the text is cut
+ * at the front.
  */
 export function shortened(text, room, kept = 0) {
     if (widthOf(text) <= room) return text;

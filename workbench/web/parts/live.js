@@ -1,4 +1,4 @@
-// live.js: a run while it is under way, and how it ended: phases, time, memory, output; it can be stopped, and keeps its results.
+// live.js: a run in progress, and how it ended: phases, time, memory, output. It can be stopped, and keeps its results.
 import { address } from "../address.js";
 import { events, get, post, useGet } from "../api.js";
 import { screens } from "../screens.js";
@@ -19,10 +19,10 @@ const has_results = screens.some((screen) => screen.name === "results");
 
 export const isOver = (state) => ["finished", "failed", "stopped"].includes(state);
 
-/** Without what terminals make of ESC, and what overwrites a line. */
+/** The text without escape sequences of terminals, and without overwritten parts of lines. */
 const plain = (text) => text.replace(/\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b[@-_]|[\x00-\x08\x0b-\x1f\x7f]/g, "");
 
-// Compressed data and the like would only disturb what is text; events have U+FFFD for what is none.
+// Bytes that are no text, such as compressed data, are omitted; events have U+FFFD for them.
 const isText = (text) => (text.match(/[\ufffd\x00-\x08\x0e-\x1a]/g) ?? []).length <= text.length / 50;
 const no_text = { stdout: "[standard output that is no text]\n", stderr: "[standard error that is no text]\n" };
 
@@ -31,10 +31,10 @@ const nothing = { phases: [], progress: [], output: "", lost: 0, tables: [], end
 function heard(live, { type, data }) {
     switch (type) {
         case "phase":
-            // What is before the first phase of the run itself counts as its waiting.
+            // Time before the first phase of the run itself counts as waiting.
             return { ...live, waits: data.phase === "queue", phases: data.phase === "queue" ? live.phases : [...live.phases, data] };
         case "progress":
-            // While instrumenting there is a pass, while running what it takes.
+            // The instrumentation shows its pass, the execution its use of resources.
             return data.pass ? { ...live, pass: data } : { ...live, progress: [...live.progress, data] };
         case "output": {
             const mark = isText(data.text) ? undefined : no_text[data.stream];
@@ -54,7 +54,7 @@ function heard(live, { type, data }) {
     }
 }
 
-/** Memory over time, as an area; what it says is in words beside it. */
+/** Memory over time, as an area; the values are in text beside it. */
 function Curve({ points }) {
     if (points.length < 3) return null;
     const [width, height] = [320, 56];
@@ -81,7 +81,7 @@ const reasons = {
 
 function Ending({ run }) {
     if (!isOver(run.state)) return null;
-    // It was told to end: that it did is no news.
+    // The process was told to end: its end is not reported.
     const asked = run.state === "stopped" && (run.signal === 15 || run.signal === 9);
     const ended = asked ? "" : run.signal ? `killed by signal ${run.signal}` : run.exit_status === null || run.exit_status === undefined ? "" : `exit status ${run.exit_status}`;
     const show = has_results && run.state !== "failed" && html`<a class="button primary" href=${address("results", { run: run.id })}>Show the results</a>`;
@@ -97,7 +97,7 @@ function Ending({ run }) {
 /** An upload is named from the project's folder. */
 const inside = (path) => /\/(objects\/[0-9a-f]{2}\/[0-9a-f]{62})$/.exec(path)?.[1] ?? path;
 
-/** The form that asks for this run, as the address of the screen Run has it. */
+/** The form that requests this run, as the address of the screen Run. */
 function again({ program, job }) {
     const { tools = [], arguments: words = [], environment = {}, limits = {}, files = [], isolation, check_output } = job ?? {};
     const state = { program, objects: job?.objects === "main" ? undefined : job?.objects, tools: tools.map((tool) => tool.name).join(","), arguments: quoteAll(words) };
@@ -144,7 +144,7 @@ export function Live({ id, estimate }) {
         };
     }, [id]);
     useEffect(() => {
-        // The end of the output is seen, as in a terminal.
+        // The end of the output is visible, as in a terminal.
         if (bottom.current) bottom.current.scrollTop = bottom.current.scrollHeight;
     }, [live.output]);
 
@@ -163,7 +163,7 @@ export function Live({ id, estimate }) {
     const peak = run.peak_kb ?? Math.max(0, ...live.progress.map((point) => point.memory_kb));
     const current = live.ended || over ? undefined : live.phases.at(-1)?.phase;
     const took = (phase) => {
-        // Of a run of an earlier server there are no events.
+        // For a run of an earlier server there are no events.
         if (live.phases.length === 0) return { instrument: run.instrument_seconds, run: run.seconds, check: run.plain?.seconds }[phase] ?? undefined;
         const here = live.phases.findIndex((one) => one.phase === phase);
         if (here < 0) return undefined;

@@ -1,4 +1,5 @@
-// markdown.js: the project's documentation as elements: the Markdown that docs/ uses, no more. Nothing becomes HTML unescaped.
+// markdown.js: the project's documentation as elements. Only the Markdown that docs/ uses is supported. All text is
+// escaped.
 import { html } from "../lib/preact.js";
 
 /** The anchor of a heading, as code hosts make it. */
@@ -8,7 +9,8 @@ export const anchor = (text) =>
         .replace(/[^\p{L}\p{N}\s_-]/gu, "")
         .replaceAll(" ", "-");
 
-/** Text with `code`, **strong**, *emphasis*, [links](to) and ![pictures](of). link(to) and picture(of) say where those are. */
+/** Text with `code`, **strong**, *emphasis*, [links](to) and ![pictures](of). link(to) and picture(of) return their
+    addresses. */
 function inline(text, places) {
     const parts = [];
     const pattern = /(`+)(.+?)\1(?!`)|!\[([^\]]*)\]\(([^)]*)\)|\[((?:`[^`]*`|[^\]])*)\]\(([^)]*)\)|\*\*(.+?)\*\*|\*([^\s*](?:[^*]*[^\s*])?)\*|\\([!-/:-@[-`{-~])|<(https?:[^>]*)>/gs;
@@ -29,7 +31,7 @@ function inline(text, places) {
     return parts;
 }
 
-// What leads out of the workbench is opened elsewhere, and only when clicked.
+// Links out of the workbench open in a new window, and only when clicked.
 const link = (words, to) =>
     to === null ? html`<span>${words}</span>` : /^https?:/.test(to) ? html`<a href=${to} target="_blank" rel="noreferrer">${words}</a>` : html`<a href=${to}>${words}</a>`;
 

@@ -1,8 +1,8 @@
-// names.js: names of procedures as C++ writes them. Reports, the address and requests have the linker's; what people see is readable.
-//     useNames(program): in the screen, so that it is drawn anew when the names are there; its result changes then
-//     namesTurn(): is another number when there are more names, for what is kept of a drawing
-//     readable(text): of what may have such names in it
-//     bothNames(text): likewise, and the linker's below: what a cell that is too narrow says when it is pointed at
+// names.js: C++ names of procedures. Reports, the address and requests have the linker's; what people see is readable.
+// useNames(program): in the screen, so that it is drawn anew when the names are there; its result changes then
+// namesTurn(): is another number when there are more names, for what is kept of a drawing readable(text): of what may
+// have such names in it bothNames(text): likewise, and the linker's below: what a cell that is too narrow says when it
+// is pointed at
 import { get } from "../api.js";
 import { useEffect, useState } from "../lib/preact.js";
 
@@ -13,7 +13,7 @@ const listeners = new Set();
 let current = null;
 let turn = 0;
 
-/** They are asked for when the first such name is seen: most programs have none. */
+/** The names are requested when the first such name is shown: most programs have none. */
 function want() {
     const program = current;
     if (program === null || asked.has(program)) return;
@@ -24,7 +24,7 @@ function want() {
             turn++;
             listeners.forEach((changed) => changed(turn));
         },
-        () => asked.delete(program), // the linker's names stay
+        () => asked.delete(program), // the linker's names are shown
     );
 }
 

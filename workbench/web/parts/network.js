@@ -1,5 +1,5 @@
-// network.js: rows that lead from one name to another as nodes and arrows (display graph): the busiest arrows, laid out by graph_worker.js.
-//     Network({ rows, from, to, value, width, active, onChoose(name) })
+// network.js: rows that lead from one name to another as nodes and arrows (display graph): the busiest arrows, with a
+// layout by graph_worker.js. Network({ rows, from, to, value, width, active, onChoose(name) })
 // rows: of the table; from, to, value: numbers of columns; active: the name that the other panes show.
 import { integer } from "./format.js";
 import { readable } from "./names.js";
@@ -11,7 +11,8 @@ const character = 6.3;
 const height = 34;
 const shortened = (name) => (readable(name).length > 30 ? `${readable(name).slice(0, 29)}…` : readable(name));
 
-/** { nodes: [{ id, name, received, sent }], edges: [{ from, to, amount, value }], left }: equal pairs are one arrow. */
+/** { nodes: [{ id, name, received, sent }], edges: [{ from, to, amount, value }], left }: equal pairs become one
+    arrow. */
 export function networkOf(rows, from, to, value) {
     const pairs = new Map();
     const nameAt = (row, at) => (row[at] === null || row[at] === "" ? "?" : String(row[at]));

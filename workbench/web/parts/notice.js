@@ -1,4 +1,4 @@
-// notice.js: what a pane says when it has nothing to show, is waiting, or something is wrong. Each pane says why it is empty.
+// notice.js: the text in a pane that is empty, is waiting, or has an error. Each pane shows the reason why it is empty.
 import { html, useEffect, useState } from "../lib/preact.js";
 
 /** A line with a reason: kind is "note", "warning", "error" or "good". */
@@ -9,7 +9,7 @@ export function Notice({ kind = "note", hint, action, children }) {
     </div>`;
 }
 
-/** A Failure of api.js, as the server said it. */
+/** A Failure of api.js, with the server's text. */
 export function ErrorNotice({ error, again }) {
     if (!error) return null;
     return html`<${Notice} kind="error" hint=${error.hint} action=${again && html`<button onClick=${again}>Try again</button>`}>
@@ -17,7 +17,7 @@ export function ErrorNotice({ error, again }) {
     <//>`;
 }
 
-/** What is waited for; it says so only after a moment, so that nothing flickers. */
+/** Text for waiting. It appears after a moment, so that the pane does not flicker. */
 export function Waiting({ children = "Loading …" }) {
     const [long, setLong] = useState(false);
     useEffect(() => {

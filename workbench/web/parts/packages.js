@@ -1,4 +1,5 @@
-// packages.js: the packages of tools that atomc finds here, and the gallery: added to the project, packed, trusted, removed.
+// packages.js: the packages of tools that atomc finds here, and the gallery: adds them to the project, packs, trusts
+// and removes them.
 import { address } from "../address.js";
 import { base, post, remove, useGet } from "../api.js";
 import { toolName } from "../groups.js";
@@ -13,7 +14,7 @@ function ToolLinks({ one, state }) {
     return toolsOf(one).map((tool) => html`<a class="tool-link" href=${address("tools", { ...state, packages: undefined, tool: toolName(tool) })}>${tool.name}</a> `);
 }
 
-/** C that atomc would run: what is accepted is the package as it is now, by its digest. */
+/** C that atomc would run: the user accepts the package in its present state, by its digest. */
 function Trust({ one, attempt }) {
     if (!one.runs_host_code) return null;
     if (one.trusted) return html`<span class="chip" title="its C may run inside of atomc, as it is now">trusted</span>`;
@@ -58,7 +59,7 @@ function Add({ attempt }) {
     </form>`;
 }
 
-/** changed(): the tools are others. */
+/** changed(): called after the tools have changed. */
 export function Packages({ state, changed }) {
     const packages = useGet("/packages"), gallery = useGet("/gallery"), project = useGet("/project");
     const [error, setError] = useState(null);

@@ -1,12 +1,12 @@
-// path.js: a field for a path, with completion: the names of the folder that is typed, as far as the server may see them.
+// path.js: a field for a path, with completion: the names in the typed folder, if the server may read it.
 import { get, query } from "../api.js";
 import { html, useEffect, useId, useState } from "../lib/preact.js";
 
-// The folders that may be read, each with a / at its end. They change when one is allowed, which is rare.
+// The folders that may be read, each with a / at its end. They change only when a folder is allowed, which is rare.
 let allowed;
 const roots = () => (allowed ??= get("/files").then((answer) => answer.files.map((file) => file.name.replace(/\/*$/, "/"))));
 
-/** What a path that begins like this may be. Only folders that may be read are asked for. */
+/** What a path that begins like this may be. Only folders that may be read are requested. */
 async function complete(folder, signal) {
     const all = await roots();
     if (folder.startsWith("/") && !all.some((root) => folder.startsWith(root))) return all;
@@ -21,7 +21,7 @@ export function PathField({ id, value, change, placeholder, invalid, describedby
     const folder = value.slice(0, value.lastIndexOf("/") + 1);
     useEffect(() => {
         const control = new AbortController();
-        // A folder that is not there has no names; that the path is wrong is said when it is used.
+        // A folder that does not exist has no names. The error in the path is reported when the path is used.
         complete(folder, control.signal).then(setNames, (failed) => failed.name === "AbortError" || setNames([]));
         return () => control.abort();
     }, [folder]);

@@ -1,4 +1,5 @@
-// runs.js: runs as a table: what was run, how it ended, its first count with those of the runs before it, and metrics (screen SQL).
+// runs.js: runs as a table: program and tools, how the run ended, its first count with the counts of earlier runs, and
+// metrics (screen SQL).
 import { address } from "../address.js";
 import { query, remove, useGet } from "../api.js";
 import { fixed, integer, moment, seconds } from "./format.js";
@@ -10,7 +11,7 @@ const has = (name) => screens.some((screen) => screen.name === name);
 
 export const stateKind = (state) => ({ finished: "good", failed: "error", stopped: "warning" })[state];
 
-/** The results of a run that has some; else the run itself. */
+/** The results of the run if it has some; else the run itself. */
 export const runAddress = (run) => (has("results") && run.state !== "failed" && isOver(run.state) ? address("results", { run: run.id }) : address("run", { program: run.program, run: run.id }));
 
 /** Runs have no more figures than the server gives at a time. */
@@ -22,7 +23,7 @@ function useFigures(runs) {
     return { of: (run) => value?.runs[run.id], metrics: value?.metrics ?? [] };
 }
 
-/** The runs before it, and it, as a line; the words beside it say the last value. */
+/** This run and earlier runs, as a line; the text beside it has the last value. */
 function Sparkline({ before, value, title }) {
     const all = [...before, value].map(Number);
     if (all.length < 2) return null;

@@ -1,5 +1,5 @@
-// sandwich.js: one procedure between who calls it and whom it calls, over all call paths.
-//     Sandwich({ tree, active, onSelect(name, address) })
+// sandwich.js: one procedure between its callers and its callees, over all call paths. Sandwich({ tree, active,
+// onSelect(name, address) })
 import { fixed, integer } from "./format.js";
 import { bothNames, readable } from "./names.js";
 import { Notice } from "./notice.js";

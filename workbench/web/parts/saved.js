@@ -1,4 +1,4 @@
-// saved.js: keeps what a screen shows, its address, under a name; the screen Project lists them.
+// saved.js: saves the state of a screen, which is its address, under a name; the screen Project lists these names.
 import { parse } from "../address.js";
 import { post } from "../api.js";
 import { html, useEffect, useState } from "../lib/preact.js";

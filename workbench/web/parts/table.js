@@ -1,5 +1,5 @@
-// table.js: a table that a tool reported, a page at a time: the server sorts, filters and counts, so that a million rows are no matter.
-//     Table({ table, merged, view, change, metric, selected, onSelect(row), onMetric(column) })
+// table.js: a table that a tool reported, a page at a time. The server sorts, filters and counts, so tables may have a
+// million rows. Table({ table, merged, view, change, metric, selected, onSelect(row), onMetric(column) })
 // table: as GET /runs/N/tables lists it; view: { sort, where, find, offset } as texts; change(view); metric: the number of the active
 // column; selected(row): is it the one that the other panes show?
 import { base, get, query, useGet } from "../api.js";
@@ -16,7 +16,7 @@ export const isMeasure = (column) => column.role === "measure";
 export const baseName = (path) => String(path).slice(String(path).lastIndexOf("/") + 1);
 
 export const isLine = (column) => column.type === "integer" && column.role !== "measure" && (column.attribute?.endsWith(".line") || column.title === "Line");
-/** What is counted with all that is called is in several rows at once: the sum of such means nothing. */
+/** Counts that include all callees are in several rows: their sum is meaningless. */
 const isInclusive = (column) => /^(total|inclusive)$/i.test(column.title);
 
 /** A value as people read it. */
@@ -30,8 +30,8 @@ export function shown(column, value) {
 }
 
 /**
- * A row that stands for all others, as dynmem has one: it has no place, and is called so. What finds it, and what leaves it out, as
- * conditions of the address; undefined: the table has no places and names.
+ * A total row, as dynmem has: it has no place, and has the name of a total. The conditions of the address that select
+ * it, and that exclude it; undefined: the table has no places and names.
  */
 export function wholeOf(table) {
     const { name, address: place } = table.whole ?? {};
@@ -40,7 +40,7 @@ export function wholeOf(table) {
 
 const escaped = (text) => String(text).replace(/[\\;]/g, "\\$&");
 
-/** What is saved as a file, behind one button: [[title, address], ...]. */
+/** The files that can be saved, in the menu of one button: [[title, address], ...]. */
 export function Save({ list }) {
     const menu = useRef();
     const close = () => (menu.current.open = false);
@@ -50,7 +50,7 @@ export function Save({ list }) {
     </details>`;
 }
 
-/** "> 1000" and "main" at once: comparisons are of the active column, the rest is looked for in all texts. */
+/** "> 1000" and "main" in one text: comparisons apply to the active column, words are searched for in all texts. */
 export function parseFilter(text, metric) {
     const comparison = /(^|\s)(>=|<=|!=|>|<|=)\s*(-?[\d.\u2009 ]*\d)(?=\s|$)/.exec(text);
     if (!comparison || metric < 0) return { find: text.trim(), where: "" };
@@ -60,7 +60,7 @@ export function parseFilter(text, metric) {
 
 const joined = (...conditions) => conditions.filter(Boolean).join(";");
 
-/** The values of a column, with how many rows each has: a click keeps those. */
+/** The values of a column, with the number of rows of each: a click keeps these rows. */
 function Facets({ table, merged, where, find, columns, add }) {
     const texts = columns.filter((column) => column.type === "text");
     const [number, setNumber] = useState(texts[0]?.number);
@@ -118,20 +118,20 @@ export function Table({ table, merged, view, change, metric, selected, onSelect,
     const rowsPath = `/tables/${table.id}/rows${query({ ...asked, sort: view.sort, offset: offset || "", limit: pageRows, totals: 0 })}`;
     const page = useGet(rowsPath);
     const counted = useGet(`/tables/${table.id}/rows${query({ ...asked, limit: 0 })}`);
-    // In sums, a row that stands for all would count everything once more.
+    // In sums, a total row would be added to the rows that it contains.
     const whole = useMemo(() => wholeOf(table), [table]);
     const wholes = useGet(whole ? `/tables/${table.id}/rows${query({ ...asked, where: joined(where, whole.is), limit: 1, totals: 0 })}` : null);
     const hasWhole = wholes.value?.rows.length > 0;
     const parts = useGet(hasWhole ? `/tables/${table.id}/rows${query({ ...asked, where: joined(where, whole.isNot), limit: 0 })}` : null);
     const summed = whole && (wholes.loading || hasWhole) ? parts : counted;
     const rows = page.value?.rows ?? [];
-    // While the next page is asked for, the rows of the last one stay, with their numbers.
+    // While the next page is loading, the rows of the last page are shown, with their numbers.
     const begun = useRef(offset);
     if (!page.loading) begun.current = offset;
     const begin = begun.current;
     const shownRows = counted.value?.shown;
     const greatest = useMemo(() => columns.map((column) => (isMeasure(column) ? Math.max(0, ...rows.filter((row) => !whole?.test(row)).map((row) => Number(row[column.number] ?? 0))) : 0)), [rows, columns, whole]);
-    // What is typed is asked for when the typing pauses.
+    // A typed text is requested when typing pauses.
     useEffect(() => {
         if (typed === (view.filter ?? "")) return undefined;
         const timer = setTimeout(() => change({ ...view, filter: typed, offset: "" }), 250);

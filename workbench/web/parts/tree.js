@@ -1,5 +1,5 @@
-// tree.js: a tree of calls as a table: what the flame graph shows, in words. Levels are opened and closed by keys and clicks.
-//     Tree({ tree, selected, onSelect(node) })
+// tree.js: a tree of calls as a table: the data of the flame graph as text. Levels are opened and closed by keys and
+// clicks. Tree({ tree, selected, onSelect(node) })
 import { fixed, integer } from "./format.js";
 import { Notice } from "./notice.js";
 import { childrenOf, labelOf, nameOf, pathOf, share } from "./tree_data.js";
@@ -7,7 +7,7 @@ import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
 
 const mostRows = 600;
 
-/** What is open at first: the busiest way down. */
+/** The nodes that are open at first: the busiest path. */
 function busiest(tree) {
     const open = new Set();
     for (let node = childrenOf(tree, -1)[0] ?? -1; node >= 0; node = childrenOf(tree, node)[0] ?? -1) {

@@ -1,9 +1,9 @@
-// tree_data.js: a tree of calls as flat arrays, for flame.js, tree.js and sandwich.js. Nodes are numbered from 0, in the order of the way
-// through the tree, depth first: the nodes below a node are those behind it, up to end[node]. Nothing here knows of the page.
+// tree_data.js: a tree of calls as flat arrays, for flame.js, tree.js and sandwich.js. Nodes are numbered from 0, in
+// depth-first order: the subtree of a node is the nodes after it, up to end[node]. This module does not use the page.
 
 /**
  * From what GET /tables/T/tree answers, for one of its metrics: { count, names, labels (names as they are shown), name, parent, depth, end, self, total, address, sum }.
- * parent is -1 for those without one. Values beyond 2^53, which come as texts, are approximate here.
+ * parent is -1 for those without one. Values beyond 2^53, which arrive as texts, are approximate here.
  */
 export function treeOf(answer, metric = 0, readable = (name) => name) {
     const count = answer.parent.length;
@@ -17,7 +17,7 @@ export function treeOf(answer, metric = 0, readable = (name) => name) {
         end: new Uint32Array(count),
         self: new Float64Array(count),
         total: new Float64Array(count),
-        start: new Float64Array(count), // where it begins, if the sum is laid out from 0
+        start: new Float64Array(count), // the start of its range, if the sum is laid out from 0
         address: answer.address,
         metric: answer.metrics[metric],
         levels: 0,
@@ -39,7 +39,7 @@ export function treeOf(answer, metric = 0, readable = (name) => name) {
         tree.total[parent] += tree.total[node];
         tree.end[parent] = Math.max(tree.end[parent], tree.end[node]);
     }
-    const used = new Float64Array(count); // by the children so far
+    const used = new Float64Array(count); // sum of the children so far
     for (let node = 0; node < count; node++) {
         const parent = tree.parent[node];
         if (parent < 0) {
@@ -72,13 +72,13 @@ export function pathOf(tree, node) {
     return path;
 }
 
-/** Which names have the text in them, as they are or as they are shown: a byte for each name. Empty: none. */
+/** The names that contain the text, in either form: a byte for each name. Empty: none. */
 export function matchNames(tree, text) {
     const wanted = text.toLowerCase();
     return Uint8Array.from(tree.names, (/** @type {any} */ name, at) => (wanted !== "" && (name.toLowerCase().includes(wanted) || tree.labels[at].toLowerCase().includes(wanted)) ? 1 : 0));
 }
 
-/** How much of the whole is in such nodes and below; what is below such a node already is not counted again. */
+/** The share of these nodes and their subtrees in the whole; nodes inside of such a subtree are not counted again. */
 export function matchedTotal(tree, matches) {
     let sum = 0;
     for (let node = 0; node < tree.count; ) {
@@ -101,8 +101,9 @@ export function nodeOfName(tree, name) {
 }
 
 /**
- * Who calls a name and whom it calls: { self, total, nodes, callers: [{ name, total, address }], callees }. Of a recursion, only the outermost call is
- * counted in total and for callers; a callee that is below itself is counted once.
+ * The callers and callees of a name: { self, total, nodes, callers: [{ name, total, address }], callees }. In a
+ * recursion, only the outermost call is counted in total and for callers; a callee that is below itself is counted one
+ * time.
  */
 export function sandwichOf(tree, name) {
     const number = tree.names.indexOf(name);
@@ -131,7 +132,7 @@ export function sandwichOf(tree, name) {
     return { ...result, callers: sorted(callers), callees: sorted(callees) };
 }
 
-/** What is below a node in nodes of that name: of the name itself, which is counted there. */
+/** The part of a node's subtree that is in nodes of that name. If the node has the name itself, its whole subtree. */
 function below(tree, node, number) {
     let sum = 0;
     for (let at = node + 1; at < tree.end[node]; ) {
@@ -144,9 +145,9 @@ function below(tree, node, number) {
 }
 
 /**
- * What a procedure's calls cost, with all that is called below: { byAddress, byName } of { inclusive, calls, title }. isCaller(node) says which
- * nodes are the procedure's. Of a recursion only the outermost call is counted, as in the table of procedures. `calls` is there if the
- * tree has a metric of that name.
+ * The costs of a procedure's calls, including all callees: { byAddress, byName } of { inclusive, calls, title }.
+ * isCaller(node) is true for the procedure's nodes. In a recursion only the outermost call is counted, as in the table
+ * of procedures. `calls` exists if the tree has a metric of that name.
  */
 export function callCosts(tree, isCaller, calls) {
     const byAddress = new Map();

@@ -1,7 +1,8 @@
-// treemap.js: names with amounts as areas. A / in a name divides: files are in the areas of their folders. Nothing here knows of the page.
+// treemap.js: names with amounts as areas. Names are divided at each /: files are in the areas of their folders. This
+// module does not use the page.
 
 const headHeight = 17;
-const least = 3; // pixels: what is smaller cannot be told apart
+const least = 3; // pixels: smaller areas cannot be distinguished
 
 /** Parts of a path, of other names the name. */
 const partsOf = (name, divides) => (divides ? name.split(/(?<=.)\/+/) : [name]);
@@ -41,7 +42,7 @@ function worst(row, sum, side) {
     return row.reduce((most, area) => Math.max(most, thick / (area / thick), area / thick / thick), 0);
 }
 
-/** Areas as square as they can be: rows along the shorter side, the greatest first. box: { x, y, width, height } */
+/** Areas are as square as possible: rows along the shorter side, the greatest first. box: { x, y, width, height } */
 function squares(nodes, box, put) {
     const all = nodes.reduce((sum, node) => sum + node.amount, 0);
     if (all <= 0 || box.width <= 0 || box.height <= 0) return;
@@ -71,7 +72,8 @@ function squares(nodes, box, put) {
 }
 
 /**
- * Boxes to be drawn, folders before what is in them: { name, amount, bar, head, depth, x, y, width, height }, and how many bars were too small.
+ * Boxes to draw, folders before their contents: { name, amount, bar, head, depth, x, y, width, height }, and the number
+   of bars that were too small.
  */
 export function areas(bars, width, height) {
     const boxes = [];

@@ -1,11 +1,12 @@
-// upload.js: files that come from where the browser is: they go into the project's objects/, and can stand wherever a path can.
+// upload.js: files on the browser's machine. They are sent to the project's objects/, and can be used in place of a
+// path.
 import { upload, useGet } from "../api.js";
 import { bytes } from "./format.js";
 import { ErrorNotice } from "./notice.js";
 import { PathField } from "./path.js";
 import { html, useId, useRef, useState } from "../lib/preact.js";
 
-/** Asks for a file and sends it; done({ path, name, bytes, sha256 }). */
+/** Lets the user choose a file and sends it; done({ path, name, bytes, sha256 }). */
 export function UploadButton({ done, label = "Upload …", describes = "" }) {
     const [share, setShare] = useState(null);
     const [error, setError] = useState(null);
@@ -30,14 +31,15 @@ export function UploadButton({ done, label = "Upload …", describes = "" }) {
         <${ErrorNotice} error=${error} />`;
 }
 
-/** What was uploaded into this project: { uploads, reload, find(path) }. */
+/** The files that were uploaded to this project: { uploads, reload, find(path) }. */
 export function useUploads() {
     const { value, reload } = useGet("/objects");
     const uploads = value?.objects ?? [];
     return { uploads, reload, find: (path) => uploads.find((one) => one.path === path) };
 }
 
-/** A field for a file: a path that the server can read, or an upload. change(path, name). `is_removed`: by what is around it. */
+/** A field for a file: a path that the server can read, or an upload. change(path, name). `is_removed`: the surrounding
+    component removes it. */
 export function FileField({ id, value, change, all, placeholder, describedby, what, is_removed = false }) {
     const own = useId();
     const name = id ?? own;

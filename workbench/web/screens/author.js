@@ -1,7 +1,7 @@
-// author.js: a tool is written here: its page and its C with what atomc says of them, the places that it matches in a program, and what it
-// reports of a small run.
-// State: package, page, tool, example (what is opened, if nothing is); file (the tab); program, procedure, at; code (both, mixed, code);
-// below (problems, matches, skipped); arguments, input (of the run), param.NAME (a parameter that is not the default); run; view (table, chart, output); table.
+// author.js: writing a tool: its page and its C with atomc's diagnostics, the places that it selects in a program, and
+// its reports of a small run. State: package, page, tool, example (what is opened, if nothing is); file (the tab);
+// program, procedure, at; code (both, mixed, code); below (problems, matches, skipped); arguments, input (of the run),
+// param.NAME (a parameter that is not the default); run; view (table, chart, output); table.
 import { address } from "../address.js";
 import { events, Failure, get, post, query, useGet } from "../api.js";
 import { grouped, toolName } from "../groups.js";
@@ -46,7 +46,7 @@ function Beginnings({ state, change }) {
             setError(failed);
         }
     };
-    // What the address names is opened at once.
+    // The tool that the address names is opened immediately.
     useEffect(() => {
         if (state.package) start(() => openPackage(state.package, state.page), { package: state.package });
         else if (state.tool) start(() => copyTool(state.tool));
@@ -171,7 +171,7 @@ function Files({ tool, file, choose, keys, check, bands, at, saving }) {
     const diagnostics = useMemo(() => {
         if (!check.value) return none;
         return check.value.diagnostics.filter((one) => fileOf(tool, one) === file).map((one) => ({ ...one, ...placeIn(tool.files[file].text, one) }));
-        // Of the text that was checked; while another is typed, the editor moves them along.
+        // Diagnostics belong to the text that was checked; while the user types, the editor moves them along.
     }, [check.value, file]);
     const shownBands = useMemo(() => bands.filter((one) => one.file === file).map(({ band, from, to, sites }) => ({ band, from, to, title: `${integer(sites)} ${sites === 1 ? "place" : "places"} in the program` })), [bands, file]);
     const add = (event) => {
@@ -213,7 +213,7 @@ function Problem({ tool, one, go, fix }) {
 }
 
 function Problems({ tool, check, go }) {
-    // Who has typed since then has moved the place: the fix waits for the next check.
+    // If the user has typed since the check, the position has moved: the fix waits for the next check.
     const fix = (file, one) => {
         const { text } = tool.files[file];
         const { from, to } = placeIn(text, one);
@@ -226,7 +226,7 @@ function Problems({ tool, check, go }) {
     return html`<ol class="problems">${diagnostics.map((one) => html`<${Problem} tool=${tool} one=${one} go=${go} fix=${fix} />`)}</ol>`;
 }
 
-/** Why there is nothing to be counted; null: there is. */
+/** The reason why no place can be counted; null: places can be counted. */
 function whyNot(check, program, count, error) {
     if (!program) return html`<${Notice}>Choose a program on the right: its places are counted here.<//>`;
     if (error && error.status !== 409) return html`<${ErrorNotice} error=${error} />`;
@@ -236,7 +236,7 @@ function whyNot(check, program, count, error) {
 
 function Matches({ bands, count, go, openProcedure }) {
     const procedures = Object.entries(count.procedures).sort((left, right) => right[1] - left[1]);
-    // Tab goes to one of them, arrows to the others.
+    // Tab moves the focus to one of them, arrow keys to the others.
     const [current, setCurrent] = useState(0);
     const at = Math.min(current, procedures.length - 1);
     const onKey = (event) => {
@@ -436,7 +436,7 @@ function Workplace({ tool, state, change }) {
     useNames(program?.id);
     const texts = Object.fromEntries(Object.entries(state).flatMap(([key, text]) => (key.startsWith("param.") ? [[key.slice(6), text]] : [])));
     const declared = useRef([]);
-    // What is given for a parameter that the page does not have any more is left out.
+    // A value for a parameter that the page no longer has is omitted.
     const given = Object.fromEntries(Object.entries(texts).filter(([name]) => declared.current.some((one) => one.name === name)));
     const check = useCheck(tool, given);
     const wrong_parameters = Object.fromEntries((check.value?.diagnostics ?? none).flatMap((one) => (!one.file && parameterOf(one) ? [[parameterOf(one), one.message.replace(/^-D:? ?/, "")]] : [])));

@@ -1,6 +1,7 @@
-// campaigns.js: many runs by one definition: written as a form or as text, run, followed, and looked at as tables and charts.
-// State: name (of the campaign; none: the list), title (of a new one), part (definition, runs, tables), view (form, json), engine, jobs,
-// slurm, hosts; of tables: value, report, rows, columns, panels, over, summary, chart, scale.
+// campaigns.js: many runs by one definition: it is written as a form or as text, run, followed, and its results are
+// shown as tables and charts. State: name (of the campaign; none: the list), title (of a new one), part (definition,
+// runs, tables), view (form, json), engine, jobs, slurm, hosts; of tables: value, report, rows, columns, panels, over,
+// summary, chart, scale.
 import { address } from "../address.js";
 import { post, put, remove, useGet } from "../api.js";
 import { CampaignForm } from "../parts/campaign_form.js";
@@ -91,7 +92,7 @@ const draftOf = (name) => {
     }
 };
 
-/** The definition's text: what is saved, and what is being written, which stays while the window is open. */
+/** The definition's text: the saved text, and the edited text, which is kept while the window is open. */
 function useDefinition(name, title) {
     const saved = useGet(pathOf(name));
     const is_new = saved.error?.status === 404;
@@ -119,7 +120,7 @@ function useDefinition(name, title) {
     return { text, is_new, error: is_new ? undefined : saved.error, reload: saved.reload, changed: is_changed, change, save, drop: () => keep(null) };
 }
 
-/** What `atomc campaign plan` says of a text, a moment after it was changed. */
+/** The output of `atomc campaign plan` for a text, a moment after it was changed. */
 function usePlan(name, text, turn) {
     const [plan, setPlan] = useState({});
     useEffect(() => {
@@ -148,7 +149,7 @@ function PlanLine({ plan, text }) {
 
 function Definition({ state, set, text, plan, change }) {
     const read = useMemo(() => readPlaces(text), [text]);
-    // What is said of an earlier text has other places.
+    // Errors of an earlier text have other positions.
     const last = useRef([]);
     if (plan.text === text) last.current = plan.diagnostics ?? [];
     const diagnostics = last.current;
@@ -180,7 +181,7 @@ function Definition({ state, set, text, plan, change }) {
         </div>`;
 }
 
-/** Who makes the runs, and the buttons. */
+/** The engine that makes the runs, and the buttons. */
 function Engine({ state, set, plan, live, busy, start, stop }) {
     const engine = state.engine ?? "local";
     const wrong = plan.runs === undefined;

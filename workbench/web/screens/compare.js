@@ -1,8 +1,8 @@
-// compare.js: two runs side by side: what differs in what was asked for, what is more and what is less in B, source and disassembly with
-// the counts of both, a flame graph of the difference, lines that are covered in one of them only. The numbers are those of atomc diff.
-// State: a, b (runs; without a, the run before b that is alike); table (a pair's number), by (titles), threshold (per cent), find, more,
-// less and other (offsets); name (a procedure); view (source, code, flame, coverage); metric (TOOL: TITLE); tree (a pair), treemetric, widths, node,
-// zoom; wide (per cent).
+// compare.js: two runs side by side: differences of their requests, increases and decreases in B, source and
+// disassembly with the counts of both, a flame graph of the difference, lines that only one of them has executed. The
+// numbers are those of atomc diff. State: a, b (runs; without a, the run before b that is alike); table (a pair's
+// number), by (titles), threshold (per cent), find, more, less and other (offsets); name (a procedure); view (source,
+// code, flame, coverage); metric (TOOL: TITLE); tree (a pair), treemetric, widths, node, zoom; wide (per cent).
 import { base, query, useGet } from "../api.js";
 import { quoteAll, useCommand } from "../parts/command.js";
 import { CompareCode } from "../parts/compare_code.js";
@@ -23,7 +23,7 @@ const isRun = (text) => /^\d+$/.test(text ?? "");
 const runTitle = (run) => [`run ${run.id}`, run.name, run.program_name, run.tools ?? run.asked, run.arguments, moment(Date.parse(run.started))].filter(Boolean).join(" · ");
 
 function Picker({ letter, runs, value, other, choose }) {
-    // Runs of the program that the other side has come first.
+    // Runs of the other side's program are listed first.
     const program = runs.find((run) => String(run.id) === other)?.program_name;
     const groups = program ? [[`${program}`, runs.filter((run) => run.program_name === program)], ["Other programs", runs.filter((run) => run.program_name !== program)]] : [["Runs", runs]];
     return html`<label for="compare-${letter}"><strong class="compare-letter">${letter.toUpperCase()}</strong></label>
@@ -62,8 +62,8 @@ function shownCell(column, value) {
 const ofCount = (column) => ["a", "b", "difference", "quotient"].includes(column.shown);
 
 /**
- * The columns of a group: what a row is, then each count with its values in A and B and how they differ, as one part. The address is last
- * where rows are put together by something else: it is A's only.
+ * The columns of a group: the keys of a row, then for each count a part with its values in A and B and the difference.
+ * The address is the last column if rows are combined by other keys: it is A's address only.
  */
 function layout(page, rows) {
     const all = (page?.columns ?? []).map((column, number) => ({ ...column, number }));
@@ -81,7 +81,7 @@ function layout(page, rows) {
 /** A title as 'Instructions B-A' is: the count, and which value of it. */
 const splitTitle = (column) => /^(.*) (A|B|B-A|B\/A)$/.exec(column.title)?.slice(1) ?? [column.title, ""];
 
-/** One group of rows: what is more in B, or what is less. */
+/** One group of rows: increases in B, or decreases. */
 function Group({ page, group, title, state, set, chosen, choose, empty }) {
     const offset = Number(state[group] ?? 0);
     const [current, setCurrent] = useState(0);
@@ -168,7 +168,7 @@ function Group({ page, group, title, state, set, chosen, choose, empty }) {
     </section>`;
 }
 
-/** Titles that rows can be put together by, beside what atomc diff chooses. */
+/** Titles by which rows can be combined, in addition to the choice of atomc diff. */
 function groupings(table) {
     const titles = table.columns.filter((column) => column.role !== "measure" && !column.hidden && column.type !== "address").map((column) => column.title);
     const has = (title) => titles.includes(title);
@@ -326,7 +326,7 @@ export default function Compare({ state, change }) {
     const runs = useGet("/runs?limit=500");
     const asked = isRun(state.b) && (!state.a || isRun(state.a));
     const compared = useGet(asked ? `/compare${query({ a: state.a, b: state.b })}` : null);
-    // The run before, if A was not said.
+    // The run before, if the user did not choose A.
     useEffect(() => {
         if (compared.value && !compared.error && !compared.loading && !state.a && String(compared.value.b.id) === state.b) set({ a: String(compared.value.a.id) }, true);
     }, [compared.value, compared.error, compared.loading]);

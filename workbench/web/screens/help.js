@@ -20,7 +20,7 @@ function useText(path) {
     return result.path === path ? result : {};
 }
 
-/** Where a page's relative reference leads: a file of docs/, with its anchor. */
+/** The target of a page's relative reference: a file of docs/, with its anchor. */
 function resolve(page, to) {
     const [file, part = ""] = to.split("#");
     if (file === "") return { page, part };

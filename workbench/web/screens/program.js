@@ -1,6 +1,7 @@
-// program.js: a program: what is known of it, its objects, its procedures with the counts of a run, and one procedure's code.
-// State: program; objects, as --objects= has it (what a run instruments); find, sort (of the procedures); procedure, at (addresses);
-// view (both, mixed, code, graph); run (whose counts are shown: a number, none, or the latest); metric.
+// program.js: a program: its properties, its objects, its procedures with the counts of a run, and one procedure's
+// code. State: program; objects, as --objects= has it (what a run instruments); find, sort (of the procedures);
+// procedure, at (addresses); view (both, mixed, code, graph); run (whose counts are shown: a number, none, or the
+// latest); metric.
 import { address } from "../address.js";
 import { get, query, useGet } from "../api.js";
 import { Code } from "../parts/code.js";
@@ -13,7 +14,7 @@ import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../
 import { screens } from "../screens.js";
 
 const has = (name) => screens.some((screen) => screen.name === name);
-const PAGE = 100; // rows that are asked for at once
+const PAGE = 100; // number of rows in a request
 const ROW = 25; // pixels of one
 
 // ---- the program ----
@@ -43,7 +44,7 @@ function Facts({ program }) {
 
 const lamp = (object) => (object.has_lines ? "symbols, lines" : object.has_symbols ? "symbols" : "stripped");
 
-/** What a run would instrument: check boxes, as --objects=. */
+/** The objects that a run would instrument: check boxes, as --objects=. */
 function Objects({ program, chosen, change }) {
     const words = program.objects.map((object, number) => (number === 0 ? "main" : object.name));
     const alone = program.objects.length === 1;
@@ -76,7 +77,7 @@ function Objects({ program, chosen, change }) {
 
 // ---- procedures ----
 
-/** Pages of the list as they come into sight; a new question begins anew. */
+/** Pages of the list are loaded as they are scrolled into view; a new query starts from the beginning. */
 function useRows(path) {
     const [answer, setAnswer] = useState({ path: null, pages: new Map() });
     const asked = useRef({ path: null, pages: new Set() });
@@ -220,7 +221,7 @@ const views = [
     { key: "graph", title: "Flow graph" },
 ];
 
-/** The metric that says something of most instructions; counts before shares. */
+/** The metric that has values for the most instructions; counts are preferred to shares. */
 function fullest(annotation) {
     const known = new Map();
     for (const values of Object.values(annotation?.instructions ?? {})) for (const id of Object.keys(values)) known.set(id, (known.get(id) ?? 0) + 1);
@@ -233,7 +234,7 @@ const metricName = (one, all) => `${one.title} (${one.tool}${all.some((other) =>
 
 export function Procedure({ program, pc, state, set, run }) {
     const { value: procedure, error, loading, reload } = useGet(pc ? `/programs/${program}/procedures/${pc}` : null);
-    // The run's rows are told by procedures that are known: those of the answer above.
+    // The run's rows are identified by procedures of the answer above.
     const annotated = useGet(pc && run && procedure && !loading ? `/runs/${run}/annotation${query({ procedure: pc })}` : null);
     const annotation = annotated.value && !annotated.loading ? annotated.value : undefined;
     const metrics = annotation?.metrics ?? [];

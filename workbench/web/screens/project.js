@@ -60,7 +60,7 @@ function OpenProgram({ added }) {
     </form>`;
 }
 
-/** What a program consists of beside itself: the first names, the others in the list's title. */
+/** The files of a program in addition to itself: the first names; the rest are in the list's tooltip. */
 function Objects({ program }) {
     const others = program.objects.slice(1);
     if (program.objects.length === 0) return html`<span class="muted" title="Results name it; it has not been opened.">not read</span>`;
@@ -101,7 +101,7 @@ function Runs({ runs, changed }) {
     return html`<${RunsTable} runs=${runs} changed=${changed} />`;
 }
 
-/** Results that are there already: of another program, or a folder of a colleague. */
+/** Results that exist already: of another program, or a folder of a colleague. */
 function ImportResult({ added }) {
     const [path, setPath] = useState("");
     const [error, setError] = useState(null);
@@ -138,7 +138,7 @@ function Saved() {
     const views = value?.views ?? [];
     const title = (name) => screens.find((screen) => screen.name === name)?.title ?? name;
     const remove_view = async (view) => {
-        await remove(`/views/${view.id}`).catch(() => {}); // it is gone already, or the list says what is there
+        await remove(`/views/${view.id}`).catch(() => {}); // the file has been removed already, or the list shows the present state
         reload();
     };
     return html`<${ErrorNotice} error=${error} again=${reload} />

@@ -1,8 +1,9 @@
-// results.js: what a run's tools reported: tables, source and disassembly with counts, call tree, flame graph, sandwich, charts. One
-// metric and one procedure are active in all panes.
-// State: run; process (a number; all processes together otherwise); table, and of it filter, where, sort, offset; metric (TABLE.COLUMN);
-// procedure (an address), name (its), at (an instruction); code (both, mixed, code); view (flame, tree, sandwich, chart, coverage, facts, files);
-// file, as (a file that the run left; as text); chart, chartby (another picture than the report's, and by which column); tree (a table); treemetric; node; zoom; search; wide, high (of the panes, in per cent).
+// results.js: the reports of a run's tools: tables, source and disassembly with counts, call tree, flame graph,
+// sandwich, charts. One metric and one procedure are active in all panes. State: run; process (a number; all processes
+// together otherwise); table, and of it filter, where, sort, offset; metric (TABLE.COLUMN); procedure (an address),
+// name (its), at (an instruction); code (both, mixed, code); view (flame, tree, sandwich, chart, coverage, facts,
+// files); file, as (a file that the run left; as text); chart, chartby (another picture than the report's, and by which
+// column); tree (a table); treemetric; node; zoom; search; wide, high (of the panes, in per cent).
 import { address } from "../address.js";
 import { base, get, query, useGet } from "../api.js";
 import { Artifact } from "../parts/artifact.js";
@@ -83,7 +84,7 @@ const addressOf = (table) => columnWith(table, (column) => column.type === "addr
 const procedureOf = (table) => ["Procedure", "Caller", "Name"].map((title) => columnWith(table, (column) => column.type === "text" && column.title === title)).find((number) => number >= 0) ?? -1;
 const isOfProcedures = (table) => procedureOf(table) >= 0 && !table.tree && table.columns.some((column) => isMeasure(column) && column.merge === "sum");
 
-/** The table that is shown first: the shortest of those by procedure. */
+/** The table that is shown first: the shortest table by procedure. */
 function firstTable(tables) {
     const rows = tables.filter((table) => !table.tree && table.rows > 0);
     const byProcedure = rows.filter((table) => isOfProcedures(table) && table.rows > 1).sort((left, right) => left.rows - right.rows);
@@ -104,7 +105,7 @@ function tabTitle(table, tables) {
 
 // ---- source and disassembly ----
 
-/** What the coverage says of lines, as a metric beside those of tables. */
+/** The coverage of lines, as a metric beside the metrics of tables. */
 function withCoverage(annotation, coverage) {
     if (!annotation || !coverage?.lines) return annotation;
     const lines = { ...annotation.lines };
@@ -120,7 +121,7 @@ function CodePane({ run, state, set, metric, calls, coverage }) {
     const annotation = useGet(known ? `/runs/${run.id}/annotation${query({ procedure: known, process: state.process })}` : null);
     const counted = useMemo(() => withCoverage(annotation.value, coverage), [annotation.value, coverage?.lines]);
     const metrics = counted?.metrics ?? [];
-    // The column that is active in the tables, if it is an instruction's; else what is counted most.
+    // The column that is active in the tables, if it belongs to instructions; else the metric with the greatest counts.
     const sums = metrics.filter((one) => one.merge === "sum");
     const busiest = [...sums].sort((left, right) => Number(right.place === "inst") - Number(left.place === "inst") || Number(right.total ?? 0) - Number(left.total ?? 0))[0];
     const used = metrics.find((one) => one.id === state.codemetric) ?? (coverage?.lines ? coverageMetric : undefined) ?? metrics.find((one) => one.id === metric) ?? busiest ?? metrics[0];
@@ -164,7 +165,7 @@ function CodePane({ run, state, set, metric, calls, coverage }) {
 
 function RunFacts({ run }) {
     const fact = (name, value) => value !== null && value !== undefined && value !== "" && html`<dt>${name}</dt><dd>${value}</dd>`;
-    // What atomc said of it goes first: a table may be missing.
+    // atomc's messages are shown first, because a table may be missing.
     return html`${(run.diagnostics ?? []).map((one) => html`<${Notice} kind=${one.severity === "error" ? "error" : one.severity === "warning" ? "warning" : "note"} hint=${one.hint}>${one.message}<//>`)}
         <dl class="facts">
             ${fact("Program", html`<span class="mono">${run.program_path}</span>`)} ${fact("Arguments", html`<span class="mono">${(run.arguments ?? []).join(" ") || "none"}</span>`)}
@@ -246,7 +247,7 @@ function Lower({ run, view, calls, coverage, merged, table, metric, state, set, 
     }, [search]);
     const select = (chosen) => chooseProcedure({ name: nameOf(tree, chosen), pc: tree.address?.[chosen], node: String(chosen) });
     const name = state.name;
-    // What was chosen elsewhere is shown here, too.
+    // A choice in another pane is shown here, too.
     const marked = node >= 0 && nameOf(tree, node) === name ? node : tree && name ? nodeOfName(tree, name) : -1;
     const save = (form) => `${base}/export/tables/${treeTable.id}.${form}${query({ merged: merged(treeTable) ? 1 : "" })}`;
     const usesTree = view === "flame" || view === "tree" || view === "sandwich";

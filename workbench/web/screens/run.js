@@ -1,7 +1,7 @@
-// run.js: a program, tools with their parameters, arguments and input: run, and seen while it runs. State: program (its number), tools
-// (names, with commas), TOOL.PARAMETER (what is not the default), objects, arguments (as in a shell), input (a path), environment
-// (NAME=VALUE as in a shell), files (NAME=PATH likewise: what the program finds in its folder), seconds, memory, output (limits),
-// isolation, check (the output), run (the one that is shown).
+// run.js: a program, tools with their parameters, arguments and input: requests the run and shows it in progress.
+// State: program (its number), tools (names, with commas), TOOL.PARAMETER (what is not the default), objects, arguments
+// (as in a shell), input (a path), environment (NAME=VALUE as in a shell), files (NAME=PATH likewise: what the program
+// finds in its folder), seconds, memory, output (limits), isolation, check (the output), run (the one that is shown).
 import { address } from "../address.js";
 import { Failure, get, post, query, useGet } from "../api.js";
 import { aboutOf, grouped, toolName, toolPath } from "../groups.js";
@@ -18,7 +18,7 @@ import { screens } from "../screens.js";
 const has_results = screens.some((screen) => screen.name === "results");
 const toolsOf = (state) => (state.tools ?? "").split(",").filter(Boolean);
 
-/** What is given for a tool, by name of the parameter. */
+/** The values for a tool, by name of the parameter. */
 const givenOf = (state, tool) =>
     Object.fromEntries(Object.entries(state).flatMap(([key, value]) => (key.startsWith(`${tool}.`) ? [[key.slice(tool.length + 1), value]] : [])));
 
@@ -28,7 +28,7 @@ const pathOf = (program) => ((program.changed || program.gone) && program.copy ?
 /** The path of an upload, for a shell. */
 const inProject = (program, path) => (/^objects\//.test(path) && program.copy ? program.copy.replace(/objects\/[^/]*\/[^/]*$/, path) : path);
 
-/** [NAME, PATH] of each. */
+/** [NAME, PATH] of each file. */
 const filesOf = (state) => split(state.files ?? "").words.map((word) => [word.slice(0, word.indexOf("=")), word.slice(word.indexOf("=") + 1)]);
 
 /** The words of the commands that a run executes, for a shell; packages: the setting that finds the project's tools, if one of them is used. */
@@ -69,7 +69,7 @@ function jobOf(state, program, abouts) {
     };
 }
 
-/** What stands in the way of a run, in words; empty: nothing. */
+/** The reasons why the run cannot be made, as text; empty: it can be made. */
 function missing(state, program, errors) {
     const reasons = [];
     if (!program) reasons.push("choose a program");
@@ -81,7 +81,7 @@ function missing(state, program, errors) {
     return reasons;
 }
 
-/** Tools that are chosen, as atomc describes them: { NAME: about }. */
+/** Chosen tools, in atomc's description: { NAME: about }. */
 function useAbouts(names) {
     const [abouts, setAbouts] = useState({});
     useEffect(() => {
@@ -98,7 +98,8 @@ function useAbouts(names) {
     return abouts;
 }
 
-/** What atomc says of the tools, their parameters and the program, a moment after the last change: { errors, warnings }, by tool. */
+/** atomc's diagnostics for the tools, their parameters and the program, a moment after the last change: { errors,
+    warnings }, by tool. */
 function useChecks(state, abouts, program) {
     const [checks, setChecks] = useState({ errors: {}, warnings: {} });
     const asked = toolsOf(state).filter((tool) => abouts[tool]?.parameters);
@@ -114,7 +115,7 @@ function useChecks(state, abouts, program) {
             const { diagnostics } = await post("/check", body, { signal: control.signal });
             for (const one of diagnostics) {
                 if (one.severity === "error") errors[tool][parameterOf(one) ?? ""] = one.message.replace(/^-D:? ?/, "");
-                // What files that it includes have for some of its forms is no news.
+                // Diagnostics in included files that concern only some parameter values are not shown.
                 else if (!one.file || one.file.endsWith(`/${tool.split("/").pop()}.atd`)) warnings[tool].push(one);
             }
         };
@@ -125,7 +126,7 @@ function useChecks(state, abouts, program) {
                     await check(tool, errors, warnings);
                 } catch (error) {
                     if (error.name === "AbortError") return;
-                    // Whether it holds is not known; running says so, too.
+                    // It is unknown whether the condition holds; a run reports it, too.
                 }
             }
             setChecks({ errors, warnings });
@@ -138,7 +139,7 @@ function useChecks(state, abouts, program) {
     return checks;
 }
 
-/** Names of the program's procedures that a pattern may mean, as far as it is typed. */
+/** Names of the program's procedures that match a pattern, as far as it is typed. */
 function usePatternNames(program) {
     const [find, setFind] = useState(null);
     const { value } = useGet(program && find !== null ? `/programs/${program.id}/procedures${query({ find, limit: 50 })}` : null);
@@ -184,10 +185,10 @@ function ProgramPane({ state, set, programs, program, abouts }) {
     </section>`;
 }
 
-/** What atomc warns of, before the run. Parts of a tool may select nothing: a parameter may leave them out. */
+/** atomc's warnings before the run. Parts of a tool may select nothing: a parameter may leave them out. */
 function Warnings({ tool, all }) {
     const nothing = all.filter((one) => one.id === "NOTHING_SELECTED");
-    const whole = all.filter((one) => one.id === "NOTHING_FOR_TOOL"); // of a stock tool, in one sentence
+    const whole = all.filter((one) => one.id === "NOTHING_FOR_TOOL"); // for a stock tool, in one sentence
     const others = all.filter((one) => !nothing.includes(one) && !whole.includes(one));
     const lines = nothing.map((one) => html`<div>line ${one.line}: ${one.hint ?? one.message}</div>`);
     return html`${nothing.length > 0 &&
@@ -315,7 +316,7 @@ function useEstimate(state) {
     return alike ? { seconds: (alike.seconds ?? 0) + (alike.instrument_seconds ?? 0), run: alike.id } : undefined;
 }
 
-/** A run that is there already, of just this job; it is looked for a moment after the last change. */
+/** An existing run with exactly this job. It is searched a moment after the last change. */
 function useSame(job) {
     const [same, setSame] = useState(undefined);
     const key = job && JSON.stringify(job);
@@ -328,7 +329,7 @@ function useSame(job) {
                 const { existing } = await post("/runs/look", job, { signal: control.signal });
                 if (existing) setSame(await get(`/runs/${existing}`, { signal: control.signal }));
             } catch {
-                // What is wrong with the job is said when it is run.
+                // Errors in the job are reported when it is run.
             }
         };
         const timer = setTimeout(look, 500);
@@ -346,7 +347,7 @@ export default function Run({ state, change }) {
     const programs = useGet("/programs");
     const tools = useGet("/tools");
     const all = programs.value?.programs ?? [];
-    // With one program in the project there is nothing to choose.
+    // If the project has only one program, it is chosen.
     const program = all.find((one) => String(one.id) === state.program) ?? (all.length === 1 && !state.program ? all[0] : undefined);
     const abouts = useAbouts(toolsOf(state));
     const { errors, warnings } = useChecks(state, abouts, program);

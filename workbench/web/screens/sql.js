@@ -1,5 +1,6 @@
-// sql.js: questions in SQL over all runs of the project; what there is to be asked is on the left. Only what reads is allowed.
-// State: text (the statement), asked (it has been asked), view (table, or chart), chart, x, y, series (see parts/answer_chart.js).
+// sql.js: queries in SQL over all runs of the project; the tables and columns are listed on the left. Only queries that
+// read are allowed. State: text (the statement), asked (it has been asked), view (table, or chart), chart, x, y, series
+// (see parts/answer_chart.js).
 import { get, post, remove, useGet } from "../api.js";
 import { useCommand, quote } from "../parts/command.js";
 import { fixed, integer } from "../parts/format.js";
@@ -13,7 +14,7 @@ const name = (text) => `"${text.replaceAll('"', '""')}"`;
 /** The view of a report: place is the project's own. */
 const isReport = (table) => table.view && table.name !== "place";
 
-/** Statements that work on what is there. */
+/** Statements that work on the tables of this project. */
 function examples(tables) {
     const list = [
         ["All runs", "SELECT run.id, program.name AS program, state, seconds, peak_kb, arguments\nFROM run LEFT JOIN program ON program.id = run.program\nORDER BY run.id DESC"],
@@ -34,7 +35,7 @@ function examples(tables) {
     return list;
 }
 
-/** A plain editor: Ctrl+Enter asks. */
+/** A plain editor: Ctrl+Enter runs the query. */
 function Editor({ text, change, ask }) {
     const place = useRef();
     const view = useRef();
@@ -174,7 +175,7 @@ export default function Sql({ state, change }) {
         }
         setBusy(false);
     };
-    // An address that somebody kept is asked at once.
+    // A query in a saved address is run immediately.
     useEffect(() => {
         setText(state.text ?? "");
         if (state.text && state.asked && asked.current !== state.text) ask(state.text);

@@ -1,5 +1,6 @@
-// tools.js: the tools by group, and the page of one: what it does, a sample of its output, its parameters and reports.
-// State: tool (its name, PACKAGE/NAME if it is in a package), packages (1: these are shown), find (the search), program (to be run with it).
+// tools.js: the tools by group, and the page of one tool: its description, a sample of its output, its parameters and
+// reports. State: tool (its name, PACKAGE/NAME if it is in a package), packages (1: these are shown), find (the
+// search), program (to be run with it).
 import { address } from "../address.js";
 import { useGet } from "../api.js";
 import { aboutOf, grouped, toolName, toolPath } from "../groups.js";
@@ -17,7 +18,7 @@ function Badges({ tool }) {
     ${tool.runs_host_code && html` <span class="chip warning" title="it has C that runs inside of atomc, with your rights">runs C in atomc</span>`}`;
 }
 
-/** Those of its package; each is a link to a run with it. */
+/** The tools of its package; each is a link to a run with the tool. */
 function PresetList({ name, presets, program }) {
     if (presets.length === 0) return null;
     const chosen = (preset) => Object.fromEntries(Object.entries(preset.parameters).map(([key, value]) => [`${name}.${key}`, String(value)]));
@@ -30,7 +31,7 @@ function PresetList({ name, presets, program }) {
         </ul>`;
 }
 
-/** The page and its C, as they stand in files; asked for when they are opened. */
+/** The page and its C, from their files; requested when they are opened. */
 function Source({ name }) {
     const [open, setOpen] = useState(false);
     const { value, error, reload } = useGet(open ? `/sources?tool=${encodeURIComponent(name)}` : null);
@@ -110,7 +111,7 @@ function Tool({ name, state }) {
     </div>`;
 }
 
-// As docs/json.md says what happens with the values of a column when runs are put together.
+// How the values of a column are combined when runs are merged (docs/json.md).
 const merges = { same: "the same", sum: "the sum", least: "the least", greatest: "the greatest", share: "computed anew", ratio: "computed anew", none: "not shown" };
 
 export default function Tools({ state, change }) {
