@@ -11,13 +11,14 @@ long atomc_static(long address);
 /* The address in memory for a static address; 0 if its library is not loaded. */
 long atomc_address(long static_address);
 
-/* Whether the aligned quadword can be read; else a load of it would fault. It takes a system call. */
+/* True if the aligned quadword can be read; otherwise a load of it would fault. The query takes a system
+   call. */
 int atomc_is_readable(long address);
 
 /* Bytes of the kernel's page: 8192, and under QEMU from version 9 on that of the emulator's machine. */
 extern long atomc_page_size;
 
-/* The fault that ended the program, in routines that are called after it: an invalid access or jump. The
+/* The fault that ended the program, for routines that are called after it: an invalid access or jump. The
    static address of the instruction, or 0; the address accessed; the value of $26; the thread. All are 0 if
    the program ended otherwise. */
 extern long atomc_fault_pc, atomc_fault_address, atomc_fault_return, atomc_fault_thread;

@@ -1,4 +1,4 @@
-/* bbv.c: analysis routines of bbv.atd: the lines. */
+/* bbv.c: analysis routines of bbv.atd: they write the lines. */
 #include <limits.h>
 #include <stdlib.h>
 
@@ -7,8 +7,8 @@
 #include "bbv_text.h"
 #include "table.h"
 
-/* The blocks that an interval has executed are searched among the groups of recent intervals, then among
-   others, only until all of its instructions have been found. */
+/* The blocks that an interval has executed are searched among the groups of recent intervals, then among all
+   others, until all of the interval's instructions have been found. */
 enum { RECENT = 2, USUAL = 1000 }; /* intervals; most numbers of a line are below */
 static FILE *file;
 static long left;            /* instructions up to the end of the interval */
@@ -26,8 +26,8 @@ static void begin(void) {
 
 /* ---- text ---------------------------------------------------------------------------------------------- */
 
-static struct text *numbers;     /* of blocks, in the output format */
-static struct text usual[USUAL]; /* with a blank after */
+static struct text *numbers;     /* numbers of blocks, in the output format */
+static struct text usual[USUAL]; /* each followed by a blank */
 static unsigned long line[1024];
 enum { MOST_OF_GROUP = 2 * GROUP * (1 + 20) / sizeof(long) + 2 }; /* words, with a newline */
 
@@ -38,7 +38,7 @@ static inline void add_number(struct writing *at, long block) {
         add_text(at, numbers[block].bits ? numbers[block] : make_text(&numbers[block], block, ""));
 }
 
-/* Most counts are usual ones; long intervals have few others for each of their instructions. */
+/* Most counts are frequent ones; in long intervals few blocks have other counts. */
 static __attribute__((noinline)) struct writing add_unusual(struct writing at, long count) {
     if ((unsigned long)count >= SHORT)
         return add_long(at, count, " ");
@@ -85,7 +85,7 @@ static void add_others(long instructions) {
         *--to = at > recent && at[-1].first > add[count - 1].first ? *--at : add[--count];
 }
 
-/* What of the group is in no line yet. */
+/* The part of the group's counts that is in no line yet. */
 static inline struct writing add_group(struct writing at, struct group *group) {
     const volatile long *cells = group->cells;
     long *before = written + group->first, sum = 0;
@@ -106,7 +106,8 @@ static inline struct writing add_group(struct writing at, struct group *group) {
     return at;
 }
 
-/* Threads may have counted more than has passed. It is not looked for in the next interval. */
+/* Threads may have counted more instructions than the interval has. The next interval does not search for
+   this group. */
 static void end_interval(void) {
     look_at_cells();
     more -= interval - left;

@@ -1,5 +1,6 @@
-/* bbv.h: the blocks that an interval has executed, for bbv.c, which writes them, and bbv_blocks.c, which
-   finds them. Blocks are processed in groups of neighbours: if one is executed, others usually are. */
+/* bbv.h: finding and writing the blocks that an interval has executed: bbv.c writes them, and bbv_blocks.c
+   finds them. Blocks are processed in groups of neighbours: if a block is executed, its neighbours usually
+   are. */
 #ifndef ATOMC_BBV_H
 #define ATOMC_BBV_H
 
@@ -25,9 +26,9 @@ void *for_blocks(long size); /* zeroed memory of `size` bytes for each block, in
 void begin_groups(void);
 /* Called before sums are made. */
 void look_at_cells(void);
-/* Finds groups that have executed at least this many instructions, or all that have executed some, except
-   for `recent` groups of a line. In order; the groups are removed from the lists. Their instructions are
-   added to *total. */
+/* Finds groups that have executed at least `least` instructions, or all groups that have executed some,
+   except for `recent` groups of a line. The result is sorted; the groups are removed from the lists. Their
+   instructions are added to *total. */
 struct group *find_groups(long instructions, long *count, long *total);
 void keep_group(struct group group); /* is recent no longer */
 void begin_child(void);              /* earlier executions belong to the parent */

@@ -1,5 +1,5 @@
-/* bbv_blocks.c: finds the groups of blocks that an interval of bbv.c has executed and recent ones have not:
-   among all groups ever executed, latest first, then among the rest. */
+/* bbv_blocks.c: finds the groups of blocks that an interval of bbv.c has executed and recent intervals have
+   not: among all groups ever executed, latest first, then among the rest. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,7 +88,7 @@ static struct group *find_rest(struct group *to, long *missing) {
     return to;
 }
 
-/* Radix sort by the bytes of the group's number, unless there are few groups or they are in order. */
+/* Radix sort by the bytes of the group's number, unless there are few groups or they are sorted already. */
 static struct group *in_order(struct group *from, long count) {
     struct group *to = from + count;
     long sorted = 1;

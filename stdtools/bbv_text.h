@@ -1,4 +1,4 @@
-/* bbv_text.h: a line of bbv.c, put together in registers: whole words of it go to memory. */
+/* bbv_text.h: a line of bbv.c is collected in registers, and stored in whole words. */
 #ifndef ATOMC_BBV_TEXT_H
 #define ATOMC_BBV_TEXT_H
 

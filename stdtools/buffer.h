@@ -1,5 +1,5 @@
-/* buffer.h: a translation buffer: the most recently used pages, in sets. The common case is decided at the
-   site: the page used last changes nothing; a page that is found at once gets a new time. */
+/* buffer.h: a translation buffer: the most recently used pages, in sets. The common case is handled at the
+   site: the page used last changes nothing; a page that is found in the table gets a new time. */
 #ifndef ATOMC_BUFFER_H
 #define ATOMC_BUFFER_H
 
@@ -51,7 +51,7 @@ static inline struct translation *unchain(struct buffer *buffer, unsigned long p
     return found;
 }
 
-/* Whether the page is present; if not, it replaces the one of its set that was used least recently. */
+/* True if the page is present. If it is not, it replaces the least recently used page of its set. */
 static inline int use_page(struct buffer *buffer, unsigned long page) {
     struct translation *found = unchain(buffer, page), *set = buffer->translations;
     int hit = found != NULL;

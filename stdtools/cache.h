@@ -13,7 +13,7 @@ extern struct level {
 } levels[2];
 extern const char *first_level_name;
 
-/* In a child of fork: counts restart; the contents of the cache stay. */
+/* In a child of fork counts restart; the contents of the cache are kept. */
 void forget_levels(void);
 /* The table; the first level's references have been counted by the tool. */
 void print_levels(const char *tool, const char *out, long loads, long stores);

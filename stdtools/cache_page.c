@@ -7,7 +7,7 @@
 #include "places.h"
 #include "texts.h"
 
-#define LINES 1000 /* in the table; the source has all */
+#define LINES 1000 /* lines in the table; the source has all lines */
 
 #define COLUMNS                                                                                              \
     "#Percent|#Misses|#References|#Misses %|#Loads|#Load misses|#Stores|#Store misses|#Level 2 misses"
@@ -130,7 +130,7 @@ static int list_lines(struct page_line *lines, const struct place_sums *all) {
     return listed;
 }
 
-/* With an empty name, no page is written. */
+/* If the name is empty, no page is written. */
 void PrintPage(const char *out, const char *program) {
     char about[300], references[PAGE_DIGITS], misses[PAGE_DIGITS];
     struct page page = {

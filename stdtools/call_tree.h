@@ -2,7 +2,7 @@
 #ifndef ATOMC_CALL_TREE_H
 #define ATOMC_CALL_TREE_H
 
-/* All calls of the program, or others, in ascending order of addresses. */
+/* All calls of the program, or a part of them, in ascending order of addresses. */
 struct places {
     long count;
     const long *pcs;

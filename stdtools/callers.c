@@ -79,7 +79,7 @@ static struct callers *list_of(const long *ras, int count) {
     return *bucket = list;
 }
 
-/* The innermost activation of the procedure: the current one. */
+/* The innermost activation of the procedure, which is the current activation. */
 static const struct frame *activation_of(int procedure, const struct thread *thread) {
     const struct frame *frame = thread->top;
     while (frame > thread->frames && frame->procedure != procedure)
@@ -87,8 +87,8 @@ static const struct frame *activation_of(int procedure, const struct thread *thr
     return frame;
 }
 
-/* The activation that made the call which returns to `ra`, also if its procedure is unknown. In recursion
-   it may itself return there; its callee may have returned already. */
+/* The activation that made the call which returns to `ra`, even if its procedure is unknown. In recursion
+   that activation may itself return to `ra`; its callee may have returned already. */
 static const struct frame *activation_before(long ra, const struct thread *thread) {
     const struct frame *frame = activation_of(whole_at(ra - 4), thread);
     if (frame > thread->frames)
@@ -99,7 +99,7 @@ static const struct frame *activation_before(long ra, const struct thread *threa
 }
 
 /* The calls by which the activation was reached, innermost first; returns their number. A 0 after the last
-   one means that there are more. */
+   call means that there are more. */
 static int find_callers(const struct thread *thread, const struct frame *frame, long *ras) {
     int count = 0;
     for (; frame > thread->frames && count <= callers; frame--)
@@ -166,7 +166,8 @@ struct callers *context_in(int procedure, long pc, long id) {
     return callers > 0 ? context_from(pc, thread, activation_of(procedures[procedure].whole, thread)) : NULL;
 }
 
-/* The activation left last is still above the others, even a procedure in which this one has continued. */
+/* The activation left last is still above the others, even if it belongs to a procedure in which this
+   activation has continued. */
 struct callers *context_leaving(int procedure, long pc, long sp, long id) {
     const struct thread *thread = thread_now(id);
     const struct frame *top = thread->top, *left = top + 1;

@@ -10,8 +10,8 @@ struct callers {
     long ras[];
 };
 
-/* What has called the procedure that the address is in, where control is now; or, in which the call was made
- * that returns to the address. NULL: calls are not followed. */
+/* The calls that led to the procedure with the address, in which control is now; or to the procedure with the
+ * call that returns to the address. NULL: calls are not followed. */
 struct callers *callers_of(long pc, long thread);
 struct callers *callers_of_call(long ra, long thread);
 
@@ -20,7 +20,8 @@ struct callers *callers_of_call(long ra, long thread);
 int procedure_at(long pc);
 int are_callers(const struct callers *list, int procedure, long thread);
 
-/* The same after the return address itself; a final 0 means that there are more calls than the list has. */
+/* The same after the return address itself. A 0 at the end means that there are more calls than the list can
+   have. */
 struct callers *context_of_call(long ra, long thread);
 
 /* The same for a place in a procedure (by its number in callers.inc), whose innermost activation is there;

@@ -9,7 +9,7 @@
 #include "nonzero.h"
 #include "targets.h"
 
-static struct atomc_keyed *called; /* by the names of caller and callee */
+static struct atomc_keyed *called; /* hashed by the names of caller and callee */
 
 static void add_calls(int caller, const char *callee, long count) {
     atomc_update_counter(called, count, procedures[caller].name, callee);
@@ -56,8 +56,8 @@ static void read_mappings(void) {
         fclose(maps);
 }
 
-/* Code outside of all procedures: its object and the distance from the object's beginning, which is equal
-   in all runs; or the address, if the object is no longer loaded. */
+/* Code outside of all procedures: its object and the distance from the object's beginning, which is equal in
+   all runs. If the object is no longer loaded, the address. */
 static const char *outside_name(unsigned long pc) {
     static char name[4096 + 32];
     const char *slash = NULL;

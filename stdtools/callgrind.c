@@ -20,7 +20,7 @@ static int by_caller(const void *left, const void *right) {
     return a->caller != b->caller ? a->caller - b->caller : a->callee - b->callee;
 }
 
-/* The arcs sorted by callers, without those that have no caller; NULL-terminated. */
+/* The arcs sorted by callers, without arcs that have no caller; NULL-terminated. */
 static const struct arc **arcs_by_caller(const struct arc *arcs, int count) {
     const struct arc **order = allocated(count, sizeof *order);
     int found = 0;

@@ -1,8 +1,8 @@
 /* calls.c: follows the activations on each thread's stack by entries, returns and blocks (calls.inc). The
-   stack pointer shows which activations have been left by longjmp, by an exception, or by a tail call. A
-   thread may have several stacks, of coroutines: if control continues in a procedure with a stack pointer
-   that do not fit the current stack, another stack on which they do is searched for (swapcontext, longjmp
-   and the like go there). If there is none, a new stack begins, below no call. Included by the tool, whose
+   stack pointer shows which activations longjmp, an exception, or a tail call has left. A thread may have
+   several stacks, of coroutines. If control continues in a procedure and at a stack pointer that do not match
+   the current stack, another stack that matches is searched for (swapcontext, longjmp and similar functions
+   switch to it). If no stack matches, a new stack begins, which is below no call. Included by the tool, whose
    parameter `cycles` is a constant here. */
 #include <limits.h>
 #include <stdlib.h>
@@ -30,15 +30,16 @@ void Procedure(int number, long pc, long size, const char *name, const char *fil
     procedures[number] = (struct procedure){pc, size, name, file, line, number};
 }
 
-/* What is executed counts for the top activation of the thread that executed last, but not yet for its
-   procedure: as long as blocks are of this procedure, in this thread, and not above this stack pointer. */
+/* Executed instructions count for the top activation of the thread that executed last. They are added to its
+   procedure later: as long as blocks belong to this procedure and thread, and are not above this stack
+   pointer. */
 static struct {
     struct thread *thread;
     long id, sp, cost;
-    int procedure; /* or part of one; -1: look */
+    int procedure; /* or a part of a procedure; -1: unknown */
 } now = {.thread = &no_thread, .id = -1, .procedure = -1};
 
-/* Done at each entry and return. */
+/* This is done at each entry and return. */
 #define OFTEN static inline __attribute__((always_inline))
 
 static __attribute__((noinline)) struct thread *find_thread(long id) {
@@ -99,8 +100,8 @@ static unsigned cycles_now(void) {
     return cycles ? (unsigned)__builtin_alpha_rpcc() : 0;
 }
 
-/* Cycles since the last entry or return in this thread are charged to its activation, without those of this
-   analysis. */
+/* Cycles since the last entry or return in this thread are charged to its activation, without the cycles of
+   this analysis. */
 static struct thread *last_thread;
 static unsigned last_cycles;
 static void tick(struct thread *thread) {
@@ -158,7 +159,7 @@ static void pop_to(struct thread *thread, const struct frame *frame) {
 }
 
 /* The innermost activation of this procedure that has this stack pointer; NULL if there is none. If the top
-   is on the stack of a handler above interrupted frames, those are searched, too. */
+   is on the stack of a handler above interrupted frames, the interrupted frames are searched, too. */
 static struct frame *frame_at(struct frame *frames, struct frame *top, int whole, long sp) {
     while (top > frames) {
         int procedure = procedure_of_frame(top);
@@ -292,7 +293,7 @@ static int resumes(int number) {
 }
 
 /* True if a handler returns to such a procedure, or to code that the kernel has put on the stack. Its stack
-   may be above that of the interrupted frames, which stay. */
+   may be above the stack of the interrupted frames, which are kept. */
 static int is_handler(long ra) {
     const struct procedure *last = &procedures[procedure_count - 1];
     for (int i = 0; i < resuming_count; i++)
@@ -301,8 +302,8 @@ static int is_handler(long ra) {
     return !has_libraries && (ra < procedures[0].pc || ra >= last->pc + last->size);
 }
 
-/* Frames below the stack pointer have been left. So has a frame at the stack pointer that did not make this
-   call and is not active: it was left, or made a tail call, which uses its return address. */
+/* Frames below the stack pointer have been left. A frame at the stack pointer that did not make this call and
+   is not active has also been left, or it made a tail call, which uses its return address. */
 static __attribute__((noinline)) void enter(int number, long ra, long sp, long id) {
     count_now();
     struct thread *thread = thread_of(id);
@@ -326,7 +327,7 @@ static __attribute__((noinline)) void enter(int number, long ra, long sp, long i
     set_now(thread, whole ? number : -1);
 }
 
-/* Mostly all frames stay, and the call is one that has been made before. */
+/* In most cases all frames are kept, and the call has been made before. */
 void Enter(int number, long ra, long sp, long id) {
     struct thread *thread = now.thread;
     struct frame *top = thread->top;
@@ -345,7 +346,7 @@ void Enter(int number, long ra, long sp, long id) {
     now.sp = sp;
 }
 
-/* If no activation of the procedure has this stack pointer, the procedure has changed it: control goes to
+/* If no activation of the procedure has this stack pointer, the procedure has changed it: control is in
    another activation. */
 static __attribute__((noinline)) void leave(int number, long to, long sp, long id) {
     count_now();
@@ -367,7 +368,7 @@ static __attribute__((noinline)) void leave(int number, long to, long sp, long i
     set_now(thread, procedure_of_frame(thread->top));
 }
 
-/* Usually the activation is the one that was entered last. */
+/* Usually the activation is the last that was entered. */
 void Return(int number, long to, long sp, long id) {
     struct thread *thread = now.thread;
     struct frame *top = thread->top;
@@ -382,7 +383,7 @@ void Return(int number, long to, long sp, long id) {
     now.sp = top[-1].sp;
 }
 
-/* sigreturn: control goes to this place, with this stack pointer. At an entry, either a call of it was
+/* sigreturn: control continues at this place, with this stack pointer. At an entry, either a call of it was
    interrupted, or a new stack begins. */
 void Resume(long pc, long sp, long ra, long id) {
     count_now();
@@ -427,22 +428,22 @@ void Execute(int number, int instructions, long sp, long id) {
     now.cost += instructions;
 }
 
-/* The same of the only thread. */
+/* The same for the only thread. */
 void Arrive(int number, int instructions, long sp) {
     if (now.procedure != number || now.sp < sp)
         find_activation(number, sp, 0);
     now.cost += instructions;
 }
 
-/* A block of the only thread that is entered by a call or by branches. Handlers of signals that are not seen
-   to return leave other procedures after. */
+/* A block of the only thread that is entered by a call or by branches. If a handler's return is not seen,
+   other procedures seem to be left after it. */
 void Check(int number, int instructions, long sp) {
     if (now.procedure != number)
         find_activation(number, sp, 0);
     now.cost += instructions;
 }
 
-/* The same where they are seen. */
+/* The same if its return is seen. */
 void Continue(int instructions) {
     now.cost += instructions;
 }

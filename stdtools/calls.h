@@ -45,11 +45,11 @@ struct stack {
     void *watched;
 };
 
-/* Defined by the tool, which includes calls.c. first_item: for the first frame. on_push gives the frame its
-   item; called: entered by a call. A tool may set WATCHED for the frame: on_watched_cost is called after
-   on_cost while it is the top one, and on_pop before it is left. is_known: a call of this procedure from
-   `top` was among the recent ones; then push_known does the work of on_push for the frame above. Neither is
-   used for a watched frame, or below one. */
+/* The tool, which includes calls.c, defines these functions. first_item: for the first frame. on_push sets
+   the frame's item; called: the frame was entered by a call. A tool may set WATCHED for the frame:
+   on_watched_cost is called after on_cost while it is the top frame, and on_pop before it is left. is_known:
+   a call of this procedure from `top` was among the recent calls; then push_known does the work of on_push
+   for the frame above. Neither function is used for a watched frame, or for a frame below a watched one. */
 static inline void *first_item(const struct thread *thread);
 static inline void on_push(struct thread *thread, int called);
 static inline int is_known(const struct frame *top, int procedure);

@@ -1,5 +1,5 @@
-/* configuration.h: a line for people that describes what was measured: two results belong to the same cache
-   if their lines are equal. */
+/* configuration.h: a line that describes the simulated cache: two results belong to the same cache if their
+   lines are equal. */
 #ifndef ATOMC_CONFIGURATION_H
 #define ATOMC_CONFIGURATION_H
 

@@ -1,5 +1,5 @@
-/* contexts.c: the tree of calling contexts, on the stacks of calls.c: each activation's item is its node.
-   Included by the tool after calls.c; the runtime uses it for $stack. */
+/* contexts.c: the tree of calling contexts, on the stacks of calls.c: the item of each activation is its
+   node. Included by the tool after calls.c; the runtime uses it for $stack. */
 #include "contexts.h"
 
 static int deepest; /* deeper calls are below one node, whose procedure is DEEPER */
@@ -15,7 +15,7 @@ static struct node *make_node(int procedure, int depth) {
     return node;
 }
 
-/* The most recently found child comes first. */
+/* The most recently found child is the first. */
 static struct node *child_of(struct node *parent, int procedure) {
     struct node **place = &parent->children, *child = *place;
     while (child && child->procedure != procedure) {

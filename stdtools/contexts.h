@@ -1,4 +1,5 @@
-/* contexts.h: the nodes of contexts.c: a procedure, called in one way from the thread's beginning on. */
+/* contexts.h: the nodes of contexts.c: a procedure with the path of calls by which it was reached from the
+   thread's beginning. */
 #ifndef ATOMC_CONTEXTS_H
 #define ATOMC_CONTEXTS_H
 

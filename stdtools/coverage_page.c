@@ -9,10 +9,10 @@
 struct piece {
     const char *file;
     int line, procedure;
-    long count;     /* of its most frequent instruction */
-    int ways, gone; /* outcomes of its branches, and those that occurred */
+    long count;     /* executions of its most frequent instruction */
+    int ways, gone; /* outcomes of its branches, and the number that occurred */
 };
-static const long *executed, *calls, *taken; /* of instructions, functions, choices */
+static const long *executed, *calls, *taken; /* numbers of instructions, functions, choices */
 static struct piece *pieces;
 static int piece_count;
 static struct sum {

@@ -1,4 +1,4 @@
-/* decimal.h: numbers in decimal with ':' in front, made in a register. */
+/* decimal.h: writes decimal numbers with ':' before them; each number is made in a register. */
 #ifndef ATOMC_DECIMAL_H
 #define ATOMC_DECIMAL_H
 
@@ -23,7 +23,7 @@ static inline struct decimal decimal_of(unsigned long number) {
     return text;
 }
 
-/* Always writes eight bytes; those after the text are garbage. */
+/* Always writes eight bytes; the bytes after the text have no meaning. */
 static inline char *write_decimal(char *to, struct decimal text) {
     memcpy(to, &text.bytes, sizeof text.bytes);
     return to + text.length;

@@ -1,10 +1,10 @@
 /* deeper.c: calls below the deepest level of hiprof's trees. There, a tree has one node for each procedure,
-   independent of its caller; callers, and costs including callees, are recorded here. Included by hiprof.c
+   independent of its caller. Callers, and costs including callees, are recorded here. Included by hiprof.c
    after contexts.c. */
 
-/* For a thread with such calls. */
+/* Data for a thread with such calls. */
 struct deeper {
-    long cost;   /* of all of them */
+    long cost;   /* sum over all of them */
     int *active; /* by procedure */
 };
 
@@ -34,7 +34,7 @@ static void grow_arcs(void) {
     free(old);
 }
 
-/* For the top frame. */
+/* Called for the top frame. */
 static struct arc *deep_arc_of(const struct frame *top) {
     if (2 * deep_count >= deep_room)
         grow_arcs();
@@ -91,7 +91,7 @@ static void begin_anew(struct frame *top, const struct deeper *all) {
         top->begun = all->cost;
 }
 
-/* In a child of fork, which has only this thread. */
+/* Called in a child of fork, which has only this thread. */
 static void forget_deeper(const struct thread *thread) {
     free(deep_arcs);
     deep_arcs = NULL;

@@ -24,7 +24,7 @@ static int by_pc(const void *left, const void *right) {
     return (a->pc > b->pc) - (a->pc < b->pc);
 }
 
-/* Sites stay sorted by address. */
+/* Sites are kept sorted by address. */
 static struct site *site_at(long pc) {
     int low = 0, high = site_count;
     while (low < high) {
@@ -73,7 +73,7 @@ void on_allocate(struct block *block, long thread) {
 void on_free(struct block *block, long address, long site, long thread) {
     (void)address, (void)site, (void)thread;
     if (!block)
-        return; /* not from this allocator, or an error of the program: see third */
+        return; /* not allocated by this allocator, or an error of the program: see third */
     long lifetime = allocated_bytes - block->birth;
     remove_block(site_at(0), block, lifetime);
     remove_block(site_at(block->site), block, lifetime);

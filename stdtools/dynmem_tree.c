@@ -1,5 +1,5 @@
-/* dynmem_tree.c: memory by calling context, for dynmem.atd: a node is a call, below the call that its
- * procedure was called by. Nodes at the ends have allocated. */
+/* dynmem_tree.c: memory by calling context, for dynmem.atd: a node is a call; its parent is the call that
+ * entered the procedure containing it. Nodes at the ends have allocated. */
 #include <string.h>
 
 #include "atomc.h"
@@ -17,7 +17,7 @@ struct amounts {
 /* A context's part of the peak is set when it changes for the first time after the peak. */
 static struct context {
     struct amounts amounts;
-    long peak; /* the number of the last peak that it knows */
+    long peak; /* the number of the last peak that it has recorded */
     const struct callers *calls;
     struct context *next;
 } * contexts;

@@ -13,7 +13,7 @@ static int procedure_count;
 static const long *starts, *lengths;
 static const unsigned *words;
 static const unsigned char *kinds;
-static long *firsts; /* of each procedure: the number of its first instruction */
+static long *firsts; /* for each procedure: the number of its first instruction */
 
 void Text(int count, const long *pcs, const long *sizes, const unsigned *text,
           const unsigned char *text_kinds) {
@@ -44,7 +44,7 @@ static int procedure_at(unsigned long pc) {
     return low;
 }
 
-/* Returns false if there is no instruction of the program. */
+/* Returns false if the address has no instruction of the program. */
 static int find_procedure(unsigned long pc) {
     int number = procedure_at(pc);
     near.start = (unsigned long)starts[number];
@@ -54,7 +54,7 @@ static int find_procedure(unsigned long pc) {
 }
 
 static int call_count;
-static const long *call_pcs, *callees; /* of calls with a known target */
+static const long *call_pcs, *callees; /* callees of calls with a known target */
 static const unsigned char *structures;
 
 void Calls(int count, const long *pcs, const long *callee_pcs, const unsigned char *masks) {
@@ -122,7 +122,7 @@ static struct load_fate ends(const struct way *way, enum fate fate) {
     return result;
 }
 
-/* These follow the value through an instruction; UNUSED: it continues. */
+/* These functions follow the value through an instruction; UNUSED: the value continues. */
 static enum fate through_memory(struct way *way, struct instruction instruction) {
     int kind = kind_of(instruction);
     if (kind != ADDRESS && rb_of(instruction) == way->reg)
@@ -186,7 +186,7 @@ static enum fate through_operation(struct way *way, struct instruction instructi
     return UNUSED;
 }
 
-/* A call, jump or return. Returns true if the path ends here, with *fate as the result. */
+/* For a call, jump or return. Returns true if the path ends here, with *fate as the result. */
 static int leaves(struct way *way, struct instruction instruction, enum fate *fate) {
     int kind = kind_of(instruction), returns = kind == RETURN;
     int calls = alpha_ra(instruction.word) != ALPHA_ZERO;
@@ -203,7 +203,7 @@ static int leaves(struct way *way, struct instruction instruction, enum fate *fa
     return !calls || !survives_call(way->reg);
 }
 
-/* For a branch: compilers load before they branch. A path that reaches code analysed before has no
+/* For a branch: compilers load values before they branch. A path that reaches code analysed before has no
    result. */
 static enum fate on_both(enum fate one, enum fate other) {
     if (one == AGAIN || other == AGAIN)

@@ -1,4 +1,4 @@
-/* fate.h: instructions as fate.c and fate_parts.c see them, which read the program's code. */
+/* fate.h: instructions as fate.c and fate_parts.c represent them when they read the program's code. */
 #ifndef ATOMC_FATE_H
 #define ATOMC_FATE_H
 
@@ -8,7 +8,7 @@
 
 enum { FP = FLOAT_REGISTER(0), NONE = -1 };
 
-/* What becomes of values in an instruction; fate.inc has the same numbers. */
+/* The use of values in an instruction; fate.inc has the same numbers. */
 enum kind {
     OTHER,
     ADDRESS, /* lda, ldah */
@@ -20,23 +20,23 @@ enum kind {
     RETURN,
     CONDITIONAL, /* branches */
     CONSTANT,    /* lda of a number */
-    /* Those after have operands in ra and rb, and a result in rc. */
+    /* The following kinds have operands in ra and rb, and a result in rc. */
     SELECT = 16, /* moves that depend on ra: which value they take is unknown here */
     USE,         /* the result is computed from the operands */
     MOVE,        /* of floating-point registers */
     PASS,        /* the value only passes: logic, shifts, zap */
-    ADD,         /* it passes with something added or subtracted */
+    ADD,         /* the value passes with a number added or subtracted */
     SIGN,        /* addl $31: the sign of 32 bits is extended */
     COPY,        /* bis */
     INSERT,      /* insbl to insql: bytes to the position given by an address */
     SHIFT_RIGHT, /* sra */
-    /* of extract and insert: the part beyond a quadword; the use of the value is determined from extql and
+    /* for extract and insert: the part beyond a quadword; the use of the value is determined from extql and
        insql */
     HIGH_PART,
     HIGH_QUAD,  /* extqh */
     SHIFT_LEFT, /* sll */
     SHIFT_DOWN, /* srl */
-    AND,        /* and, these three with a literal: which bits or bytes stay */
+    AND,        /* and, for these three with a literal: the bits or bytes that are kept */
     AND_NOT,    /* bic */
     KEEP,       /* zapnot */
     /* Plus the logarithm of the number of bytes. */
@@ -90,15 +90,15 @@ static inline unsigned long target_of(unsigned long at, unsigned word) {
     return at + 4 + 4 * (long)alpha_branch_displacement(word);
 }
 
-/* OTHER: there is no instruction of the program. */
+/* OTHER: the address has no instruction of the program. */
 struct instruction instruction_at(unsigned long pc);
 /* Signed bytes and shorts are moved by extqh to the high end and shifted down from there: returns the
    number of bits; 0 for other code. */
 int brings_signed(unsigned long at);
 /* The last instruction before pc in its procedure that writes the integer register, in straight-line code,
-   and its address; OTHER: none, or an address computation. */
+   and its address. OTHER: there is none, or it computes an address. */
 struct instruction writer(unsigned long *pc, int reg);
-/* True if the register holds a constant there that was loaded by lda. */
+/* True if the register holds a constant at pc that was loaded by lda. */
 int is_constant(unsigned long at, int reg, unsigned long *number);
 /* Sets the part of the loaded value that is used. */
 void find_part(struct load_fate *fate, unsigned long pc, int size, int unaligned);

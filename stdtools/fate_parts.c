@@ -1,11 +1,11 @@
-/* fate_parts.c: which part of a loaded value is used, and which part a store changes: without byte
-   instructions, compilers load and store longwords or quadwords for them. */
+/* fate_parts.c: determines the part of a loaded value that is used, and the part that a store changes:
+   without byte instructions, compilers load and store longwords or quadwords for them. */
 #include "fate.h"
 
 /* ---- the part that is used --------------------------------------------------------------------------------- */
 
-/* A loaded value in a register, the number of bits that it is shifted to the left, and which of its bytes
-   are still there.
+/* A loaded value in a register, the number of bits by which it is shifted to the left, and the bytes of it
+   that are still there.
  */
 struct held {
     unsigned long at;
@@ -15,9 +15,9 @@ struct held {
 /* The known facts about the load. */
 struct demand {
     unsigned bytes; /* bytes of the register that are used */
-    int width;      /* of ldq_u: the number of bytes from the address on */
+    int width;      /* for ldq_u: the number of bytes from the address on */
     int replaces;   /* a part is replaced, and the rest stored again */
-    int passes;     /* it becomes an argument unchanged */
+    int passes;     /* the value becomes an argument unchanged */
     int unaligned, displacement, left_steps;
 };
 enum { ALL = 0xff, FAR_REACH = 512, STEPS = 8 };
@@ -160,7 +160,7 @@ static int demand_of_operation(struct demand *demand, struct held *held, struct 
 }
 
 /* A load, store or address computation with the value in one of its registers. Returns false if the value
-   ends there. */
+   ends at the instruction. */
 static int demand_of_memory(struct demand *demand, const struct held *held, struct instruction instruction) {
     int kind = kind_of(instruction);
     if (rb_of(instruction) == held->reg)
@@ -255,7 +255,7 @@ void find_part(struct load_fate *fate, unsigned long pc, int size, int unaligned
 long part_of_store(unsigned long pc, unsigned long address, unsigned long *first) {
     unsigned long quad = address & ~7UL, at = pc;
     struct instruction value = writer(&at, ra_of(instruction_at(pc))), mask = value;
-    if (kind_of(value) == COPY) { /* of the old and the new */
+    if (kind_of(value) == COPY) { /* bytes of the old and the new value */
         unsigned long left = at, right = at;
         mask = writer(&left, ra_of(value));
         if (!is_mask(mask))
@@ -274,8 +274,8 @@ long part_of_store(unsigned long pc, unsigned long address, unsigned long *first
     return address - quad + width > 8 ? 8 - (long)(address - quad) : width;
 }
 
-/* The bytes of the register's value, as last written before pc, that are unchanged from the address of the
-   store: a part of the loaded bytes is stored back. */
+/* The bytes of the register's value, as last written before pc, that are unchanged from memory at the address
+   of the store: in this case a part of the loaded bytes is stored back. */
 static unsigned old_bytes(unsigned long pc, int reg, struct instruction store, int depth) {
     struct instruction part = writer(&pc, reg);
     int kind = kind_of(part), literal = alpha_has_literal(part.word);
@@ -287,7 +287,8 @@ static unsigned old_bytes(unsigned long pc, int reg, struct instruction store, i
                    : 0;
     if (kind == LOAD || depth == STEPS)
         return 0;
-    if (kind == COPY && !literal && (depth > 0 || ra_of(part) != ALPHA_ZERO)) /* of the old and the new */
+    if (kind == COPY && !literal && (depth > 0 || ra_of(part) != ALPHA_ZERO)) /* bytes of the old and the new
+                                                                                 value */
         return old_bytes(pc, ra_of(part), store, depth + 1) | old_bytes(pc, rb_of(part), store, depth + 1);
     if (kind == AND && !literal &&
         (is_constant(pc, rb_of(part), &number) || is_constant(pc, ra_of(part), &number)))

@@ -1,15 +1,15 @@
-/* gprof.c: the cost of procedures with their callees, by gprof's rule: it is divided among callers in
+/* gprof.c: the cost of procedures with their callees, by gprof's rule: the cost is divided among callers in
    proportion to their calls, and a cycle is one unit. Requires the arcs of gprof_arcs.c. */
 #include <stdlib.h>
 
 #include "gprof.h"
 #include "table.h"
 
-static struct node *nodes, *cycles; /* by procedure; by number of the cycle, from 1 */
+static struct node *nodes, *cycles; /* indexed by procedure; indexed by number of the cycle, from 1 */
 static int cycle_count;
 static struct arc *arcs;
 static int arc_count;
-static int *first_in; /* by procedure, and one more: the first arc to it */
+static int *first_in; /* indexed by procedure, with one more entry: the first arc to it */
 
 /* ---- cycles: strongly connected components, by Tarjan's algorithm --------------------------------------- */
 

@@ -15,7 +15,7 @@ struct node { /* a procedure, or a cycle of them */
 /* The number of each caller's calls of each callee, caller -1 if unknown, sorted by callees and then by
    callers. Requires all counts to be complete. */
 struct arc *finish_arcs(const long *entered, int *count);
-/* cost * part / whole, without overflow of the product. */
+/* Computes cost * part / whole, without overflow of the product. */
 unsigned long scaled(unsigned long cost, unsigned long part, unsigned long whole);
 /* The same as tables, for programs. */
 void write_tables(const char *out, const char *calls, struct node *nodes, const struct arc *arcs,

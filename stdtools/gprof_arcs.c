@@ -1,5 +1,6 @@
-/* gprof_arcs.c: the calls between procedures. Transfers with a known target are counted without a call. The
-   others call a routine in targets.c. All counts are passed here when the program has ended. */
+/* gprof_arcs.c: the calls between procedures. Transfers with a known target are counted without a call of a
+   routine. All other transfers call a routine in targets.c. All counts are passed here when the program has
+   ended. */
 #include <stdlib.h>
 
 #include "gprof.h"
@@ -17,7 +18,7 @@ static void add_arc(int caller, int callee, long calls) {
 
 /* ---- when the program has ended ------------------------------------------------------------------------- */
 
-static long *explained; /* by procedure: entries by transfers that were counted */
+static long *explained; /* indexed by procedure: entries by transfers that were counted */
 
 void Procedures(int count, const long *pcs, const long *sizes, const char *const *names,
                 const char *const *files, const int *lines) {
@@ -29,8 +30,8 @@ void Procedures(int count, const long *pcs, const long *sizes, const char *const
     find_wholes();
 }
 
-/* A call instruction is always a call. A jump is one only to the entry of another procedure: a jump to the
-   middle continues there. */
+/* A call instruction is always a call. A jump is a call only if its target is the entry of another procedure:
+   a jump to the middle continues the procedure there. */
 static void add_transfers(int maker, long pc, int call, long count) {
     int to = procedure_of(pc), from = procedures[maker].whole;
     if (to < 0)

@@ -38,8 +38,8 @@ enum { WORD = 8, PENDING = 512, ROOM = 64 /* words */, LONGEST_TEXT = 256 };
 static unsigned long pending[PENDING + ROOM];
 static struct writer {
     unsigned long *to;     /* the address for the word */
-    unsigned long carried; /* its characters so far, the first in the lowest byte; the others are 0 */
-    unsigned long bits;    /* that they take, less than a word's */
+    unsigned long carried; /* its characters so far, the first in the lowest byte; the other bytes are 0 */
+    unsigned long bits;    /* bytes that they take, less than a word's */
 } output = {.to = pending};
 struct __attribute__((packed, may_alias)) anywhere {
     unsigned long word;
@@ -128,7 +128,7 @@ static inline unsigned long hundredth(unsigned long number) {
 
 /* The digits of a number, the last `places` of them, at most two, after a point. */
 static void put_digits(unsigned long number, int places, int width) {
-    enum { SHORT = 1000000 }; /* in a word, with a point */
+    enum { SHORT = 1000000 }; /* in one word, with a decimal point */
     struct writer writer = begin();
     unsigned long word = 0, words[3];
     int count = 0;
@@ -192,10 +192,10 @@ static int digits_of(unsigned long number) {
     return count;
 }
 
-/* The width of the text beside a name, without the digits of its number: in the flat profile, and among the
+/* The width of the text after a name, without the digits of its number: in the flat profile, and among the
    calls, " [1]" and " <cycle 1>". */
 enum { FLAT_WIDTH = 66, GRAPH_WIDTH = 63, NUMBER_WIDTH = 3, CYCLE_WIDTH = 9 };
-static int *name_lengths; /* by procedure; 0: not known yet */
+static int *name_lengths; /* indexed by procedure; 0: not known yet */
 static int is_on_terminal;
 
 /* On a line with `used` other characters. */
@@ -249,7 +249,7 @@ static void print_name(int procedure) {
     put_text("]\n");
 }
 
-/* "calls/all", in a column; `between` 0: the calls alone. */
+/* "calls/all", in a column; `between` 0: only the calls. */
 static void put_calls(long calls, char between, long all, int width) {
     put_number(calls, width - (between ? 1 + digits_of(all) : 0));
     if (between) {
@@ -277,8 +277,8 @@ static void print_arc(const struct arc *arc, int shown) {
         print_name(shown);
 }
 
-/* Arcs are sorted by callee; these are sorted by caller, and each entry's lines by their cost: callers
-   ascending, callees descending. */
+/* The original arcs are sorted by callee; these are sorted by caller, and each entry's lines by their cost:
+   callers ascending, callees descending. */
 static int *outgoing, *first_in, *first_out, *lines;
 
 static int by_cost(const void *left, const void *right) {

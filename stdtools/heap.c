@@ -13,11 +13,11 @@ static int used[BUCKETS / TOGETHER]; /* whether any of TOGETHER buckets has ever
 /* The allocator calls that a thread is in. */
 static struct activity {
     long thread;
-    long caller_sp, caller_site; /* of the outermost caller such as operator new; 0: none */
+    long caller_sp, caller_site; /* caller of the outermost function, such as operator new; 0: none */
     enum family family;          /* of that caller */
     long depth;                  /* of allocator calls */
     int cleared;
-    long size, site, sp;  /* of the outermost one */
+    long size, site, sp;  /* size of the outermost call */
     long result, returns; /* its result, if it returns */
     int goes_on;          /* 1: it continues in a part; 2: that part has been entered */
     const long *stored;   /* the address at which its result will be stored; NULL: it returns the result */
@@ -145,7 +145,7 @@ void Result(long result, long thread) {
     activity->returns = 1;
 }
 
-/* The outermost call stores its result there, and returns an error. */
+/* The outermost call stores its result at this address, and returns an error. */
 void StoresResult(const long *stored, long thread) {
     struct activity *activity = activity_of(thread);
     if (activity->depth == 1)

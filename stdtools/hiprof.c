@@ -33,7 +33,7 @@ static void forget(struct node *node) {
         forget(child);
 }
 
-/* In a child of fork, which has one thread, whose activations continue. */
+/* Called in a child of fork, which has one thread, whose activations continue. */
 void Forget(void) {
     count_now();
     if (!now.thread->frames)
@@ -43,14 +43,14 @@ void Forget(void) {
     forget(roots);
     forget_deeper(now.thread);
     threads = now.thread;
-    threads->next = NULL; /* the other threads are not in this process */
+    threads->next = NULL; /* the other threads do not exist in this process */
 }
 
 /* ---- the results ----------------------------------------------------------------------------------------- */
 
 static struct sum *sums;
 static struct arc *arcs;
-static int with_arcs, arc_count, *latest_of; /* by callee: 1 + the number of the last arc to it */
+static int with_arcs, arc_count, *latest_of; /* indexed by callee: 1 + the number of the last arc to it */
 
 static int most_first(const void *left, const void *right) {
     const struct node *a = *(struct node *const *)left, *b = *(struct node *const *)right;
@@ -75,7 +75,7 @@ static void sort(struct node **list) {
 static void add_arc(int caller, int callee, long calls, long total) {
     static int room;
     int i = with_arcs ? latest_of[callee] - 1 : -1;
-    if (!with_arcs || (calls == 0 && total == 0)) /* of another process, which has forked */
+    if (!with_arcs || (calls == 0 && total == 0)) /* data of another process, which has forked */
         return;
     while (i >= 0 && arcs[i].caller != caller)
         i = arcs[i].next - 1;
@@ -99,7 +99,7 @@ static void add_totals(struct node *node) {
     sort(&node->children);
 }
 
-/* Their totals are those of arcs. */
+/* The totals of the procedures are totals of arcs. */
 static void add_deeper_sums(const struct node *deeper) {
     for (const struct node *node = deeper->children; node; node = node->next) {
         sums[node->procedure].calls += node->calls;

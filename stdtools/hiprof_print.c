@@ -11,7 +11,7 @@ static int most_self_first(const void *left, const void *right) {
     return a->self != b->self ? (a->self < b->self ? 1 : -1) : a->procedure - b->procedure;
 }
 
-/* Procedures that executed something come first, in descending order; returns their number. */
+/* Procedures that executed instructions are the first, in descending order; returns their number. */
 static int sort_sums(struct sum *order) {
     int shown = 0;
     for (int i = 0; i < procedure_count; i++)

@@ -4,7 +4,7 @@
 enum { by_place = procedures || lines, allocate = 1, writeback = 1, kinds = 1 };
 #include "levels.h"
 
-static const unsigned long *pcs; /* of the places, in the order of addresses */
+static const unsigned long *pcs; /* counts of the places, in the order of addresses */
 static int place_count;
 static long stays;
 
@@ -35,7 +35,7 @@ static __attribute__((noinline)) void stay(unsigned long pc) {
         place_misses[low].references--;
 }
 
-/* Control goes to this address, which may be on the same line. */
+/* Control continues at this address, which may be on the same line. */
 void Stay(unsigned long pc, unsigned long from) {
     if (pc / line == from / line)
         stay(pc);

@@ -74,7 +74,8 @@ static int file_opened(const char *name) {
     return file_named(access(name, F_OK) != 0 && errno == EFAULT ? "(no name)" : name);
 }
 
-/* The file is looked up before the call: close removes it, and another thread may reuse the number. */
+/* The file is looked up before the call, because close removes it, and another thread may reuse the
+   number. */
 void Enter(long number, long a0, long a1, long sp) {
     enum kind kind = kind_of(number, a1);
     if (kind == OTHER)
@@ -145,7 +146,7 @@ void Leave(long result, long failed, long second, long sp) {
     call->sp = 0;
 }
 
-/* Files and descriptors stay known. */
+/* The files and descriptors are kept. */
 void Forget(void) {
     for (struct file *file = files; file < files + file_count; file++)
         *file = (struct file){.name = file->name};

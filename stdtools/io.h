@@ -6,9 +6,9 @@ struct file {
     char *name;
     long opens, reads, bytes_read, writes, bytes_written, seeks, closes, failed, nanoseconds;
 };
-extern struct file *files; /* in the order of the program's first use */
+extern struct file *files; /* files in the order of the program's first use */
 extern int file_count;
 extern int timed;  /* the calls' time is reported */
-extern int forked; /* this is a child: it has its own counts, of files that it has used */
+extern int forked; /* this process is a child: it has its own counts, for files that it has used */
 
 #endif

@@ -2,9 +2,9 @@
    defines its parameters as constants: line, size, ways (0: fully associative), the same with 2 at the end
    (size2 0: one level), allocate (also for stores that miss), writeback, and by_place.
 
-   The common case is decided at the site: the most recently used line of its set, for a store also dirty,
-   changes nothing. `recent` has these lines. If there is room, its rows are at the distance of lines, and
-   hold addresses of lines: an address without its low bits is then a direct index. */
+   The common case is handled at the site: the most recently used line of its set, for a store also dirty,
+   changes nothing. `recent` has these lines. If there is room, its rows have the same distance as lines, and
+   hold addresses of lines: then an address without its low bits is a direct index. */
 #include "cache.h"
 #include "configuration.h"
 #include "places.h"
@@ -80,7 +80,7 @@ static int use_second(unsigned long address, int kind) {
     return 1;
 }
 
-/* So no other thread finds a new line in one element, and the old one in another after that. */
+/* So no other thread finds a new line in one element, and after that the old line in another. */
 static __attribute__((noinline)) void set_shared(unsigned long address, unsigned long for_stores,
                                                  int is_first) {
     set_recent(address, NO_LINE, NO_LINE);
@@ -94,7 +94,7 @@ static __attribute__((noinline)) void find_seen(unsigned long number) {
     levels[0].compulsory += seen_first(&levels[0].seen, number);
 }
 
-/* Code that may take long comes last, so that no values have to be saved across it. */
+/* Code that may take long is the last, so that no values have to be saved across it. */
 static __attribute__((noinline)) void refer(unsigned long address, int place, int kind) {
     struct level *level = &levels[0];
     unsigned long number = address / line, *set = level->entries + number % SETS * WAYS, gone = 0;

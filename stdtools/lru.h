@@ -11,7 +11,7 @@ struct seen {
     struct range {
         unsigned long number, bits[RANGE / 64];
         struct range *next;
-    } * chains[RANGE_CHAINS]; /* the most recently used range comes first */
+    } * chains[RANGE_CHAINS]; /* the most recently used range is the first */
 };
 
 static __attribute__((unused)) void forget_seen(struct seen *seen) {
@@ -31,8 +31,8 @@ static inline void *zeroed(unsigned long count, unsigned long size) {
 }
 
 /* Uses a line in a set, sorted by recent use: 2 * (line number + 1) + dirty, or 0. Returns true if the set
-   has the line. The line moves to the front, dirty if it was or `dirty` is 1; if it is new and `brings` is
-   set, *gone is the entry that it replaces. */
+   has the line. The line moves to the front. It is dirty if it was dirty before or `dirty` is 1. If it is new
+   and `brings` is set, *gone is the entry that it replaces. */
 static inline int use_line(unsigned long *set, long set_ways, unsigned long number, int dirty, int brings,
                            unsigned long *gone) {
     long i = 0;
@@ -74,8 +74,8 @@ static inline int seen_in(struct range *range, unsigned long number) {
     return first;
 }
 
-/* Adds the number; adds 1 to *count if it is new. False, and nothing is done, if it is of another range than
- * the one used last. */
+/* Adds the number; adds 1 to *count if it is new. Returns false, and does nothing, if the number belongs to
+ * another range than the last number. */
 static __attribute__((unused)) inline int seen_quickly(struct seen *seen, unsigned long number, long *count) {
     struct range *range = seen->chains[number / RANGE % RANGE_CHAINS];
     if (!range || range->number != number / RANGE)

@@ -22,7 +22,7 @@ static inline long time_now(void) {
     return time.tv_sec * 1000000000L + time.tv_nsec;
 }
 
-/* NULL if no call is in progress there: in the child of clone. */
+/* NULL if no call is in progress at this stack pointer: in the child of clone. */
 static inline struct open_call *open_call_at(long sp) {
     for (int i = 0; i < open_call_count; i++)
         if (open_calls[i].sp == sp)

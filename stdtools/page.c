@@ -20,7 +20,7 @@ void *page_memory(long count, long size) {
 
 /* ---- text ---- */
 
-/* What is being written is collected here: the library's functions would take half of the time. */
+/* Output is collected here, because the library's functions would take half of the time. */
 static char pending[1 << 16];
 static size_t pending_count;
 
@@ -60,7 +60,7 @@ void page_format(const char *format, ...) {
     va_end(values);
 }
 
-/* These two write before `at`, and return the new beginning. */
+/* These two functions write before `at`, and return the new beginning. */
 static char *put_decimal(char *at, long number) {
     unsigned long rest = number < 0 ? -(unsigned long)number : (unsigned long)number;
     do

@@ -1,5 +1,5 @@
-/* page.h: for analysis routines: results as one page of HTML that needs nothing else: tables that the reader
- * sorts and filters, procedures with their callers and callees, source lines with counts. */
+/* page.h: for analysis routines: results as one page of HTML that needs no other files: tables that the
+ * reader sorts and filters, procedures with their callers and callees, source lines with counts. */
 #ifndef ATOMC_PAGE_H
 #define ATOMC_PAGE_H
 
@@ -8,7 +8,7 @@
 struct page_procedure {
     const char *name, *file; /* "" and line 0 without debug information */
     int line;
-    int shown; /* it has its own section; calls add one */
+    int shown; /* the procedure has its own section; calls set this, too */
 };
 struct page_call {
     int caller, callee; /* numbers of procedures; caller -1: none */
@@ -18,14 +18,14 @@ struct page_call {
 struct page_line {
     const char *file;
     int line;
-    char counts[48]; /* as wide in all lines */
-    char shade;      /* a class of the style: x executed, u not, p in part, h much; or 0 */
+    char counts[48]; /* the same width in all lines */
+    char shade;      /* a class of the style: x executed, u not executed, p partly, h often; or 0 */
 };
 
 /* ---- page.c: the page and its tables ---- */
 
-/* Begins a page and opens its file; false after an error, which has been reported. The procedures and source
-   lines stay the caller's, and are sorted. */
+/* Begins a page and opens its file; false after an error, which has been reported. The arrays of procedures
+   and source lines belong to the caller, and are sorted. */
 struct page {
     const char *out, *tool, *program, *about;
     struct page_procedure *procedures;
@@ -61,7 +61,7 @@ void page_decimal(long number);
 void page_escaped(const char *text);
 void page_escaped_bytes(const char *text, size_t count);
 #define PAGE_DIGITS 32
-const char *page_digits(long number, char buffer[PAGE_DIGITS]); /* in groups of three */
+const char *page_digits(long number, char buffer[PAGE_DIGITS]); /* digits in groups of three */
 void page_procedure_link(int number);
 void page_place_link(const char *file, int line);
 void *page_memory(long count, long size); /* zeroed; without memory, the process ends */
@@ -72,9 +72,10 @@ void page_prepare_calls(void);
 void page_write_calls(void);
 void page_prepare_source(void);
 void page_write_source(void);
-/* The number of the file among those whose source is in the page, from 1; 0: it is not. */
+/* The number of the file among the files whose source is in the page, from 1; 0: its source is not in the
+   page. */
 int page_source_number(const char *file);
-/* The line's number in it if the page has that line, else 0. */
+/* The line's number in the file if the page has that line, else 0. */
 int page_source_line(int source, int line);
 
 extern const char page_style[], page_script[];

@@ -3,8 +3,8 @@
 
 #include "page.h"
 
-static int *first_in,
-    *first_out; /* by procedure: the first of the calls of it and by it; one more at the end */
+static int *first_in, *first_out; /* indexed by procedure: the first of its calls, and the first of the calls
+                                     to it; one more entry at the end */
 static struct page_call *in, *out;
 
 static int by_callee(const void *left, const void *right) {
@@ -38,7 +38,7 @@ void page_prepare_calls(void) {
         first_in[call->callee + 1]++;
         if (call->caller >= 0)
             page_now.procedures[call->caller].shown = 1;
-        first_out[call->caller + 1]++; /* calls without a caller, -1, come first */
+        first_out[call->caller + 1]++; /* calls without a caller, -1, are first */
     }
     qsort(in, calls, sizeof *in, by_callee);
     qsort(out, calls, sizeof *out, by_caller);

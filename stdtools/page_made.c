@@ -10,14 +10,14 @@ int made_procedure_count;
 struct page_call *made_calls;
 int made_call_count;
 
-static struct extent { long start, end; } * extents; /* of the procedures, ascending */
+static struct extent { long start, end; } * extents; /* addresses of the procedures, ascending */
 static struct site {
-    long target; /* of its latest call */
-    long times;  /* as often in a row */
+    long target; /* callee of its latest call */
+    long times;  /* number of equal calls in a row */
     int caller;
 } * sites;
-static int *latest_of; /* by caller: 1 + the number of the call found last */
-static int *before;    /* by call: the one of the same caller before it */
+static int *latest_of; /* indexed by caller: 1 + the number of the call found last */
+static int *before;    /* indexed by call: the previous call of the same caller */
 
 void PageBegin(int procedures, int call_sites) {
     made_procedure_count = procedures;
@@ -87,7 +87,7 @@ void PageCall(int number, int caller, long target) {
     sites[number].times++;
 }
 
-/* In the child, whose counts restart. */
+/* Called in the child, whose counts restart. */
 void PageForget(int site_count) {
     for (int i = 0; i < site_count; i++)
         sites[i].target = sites[i].times = 0;

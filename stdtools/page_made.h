@@ -4,7 +4,7 @@
 
 #include "page.h"
 
-extern struct page_procedure *made_procedures; /* by number; none unless a page is requested */
+extern struct page_procedure *made_procedures; /* indexed by number; empty unless a page is requested */
 extern int made_procedure_count;
 extern struct page_call *made_calls;
 extern int made_call_count;

@@ -122,8 +122,8 @@ static void write_lines(int number, const struct source *source, FILE *stream) {
         for (; next < end && next->line <= line; next++)
             last = line;
     }
-    /* A file that is shorter than the program's debug information requires is another file than the one
-       that was compiled. */
+    /* If a file is shorter than the program's debug information requires, it is not the file that was
+       compiled. */
     for (; next < end; next++)
         page_format("<span id=f%d-%d>%6d %s  <i>the file has no such line</i></span>\n", number, next->line,
                     next->line, next->counts);

@@ -1,5 +1,5 @@
 /* page_style.c: the style of pages, and their script, which sorts, filters and folds trees. Without the
-   script they are plain tables. */
+   script the trees are plain tables. */
 #include "page.h"
 
 const char page_style[] =

@@ -1,5 +1,5 @@
-/* place_search.h: finds a place by its address, for tools that show few of many places: the places are
- * arrays.
+/* place_search.h: finds a place by its address, for tools that show few of many places. The places are stored
+ * as arrays.
  */
 #ifndef ATOMC_PLACE_SEARCH_H
 #define ATOMC_PLACE_SEARCH_H

@@ -11,7 +11,7 @@ struct level levels[2];
 const char *first_level_name;
 struct place_misses *place_misses;
 static struct place *places;
-static int place_count, kept_places; /* kept: the number of places that stay */
+static int place_count, kept_places; /* kept: the number of places that remain */
 
 void make_places(int count) {
     place_count = count;
@@ -106,13 +106,13 @@ void print_levels(const char *tool, const char *out, long loads, long stores) {
     atomc_end_table();
 }
 
-/* What is sorted are pointers: places are large. */
+/* Pointers are sorted, because places are large. */
 static int by_procedure(const void *left, const void *right) {
     const struct place *a = *(struct place *const *)left, *b = *(struct place *const *)right;
     return a->id - b->id;
 }
 
-/* Lines of one procedure stay together, and so do those of one file in it. */
+/* Lines of one procedure are adjacent, and so are lines of one file in the procedure. */
 static int by_line(const void *left, const void *right) {
     const struct place *a = *(struct place *const *)left, *b = *(struct place *const *)right;
     int files = a->id != b->id ? a->id - b->id : compare_texts(a->file, b->file);
@@ -132,8 +132,8 @@ static int most_first(const void *left, const void *right) {
     return x != y ? (x < y ? 1 : -1) : u != v ? (u < v ? 1 : -1) : by_line(left, right);
 }
 
-/* The places in order. Procedures usually arrive in the order of their numbers: then only their places are
-   sorted, and only if they are not in order. */
+/* The places in sorted order. Procedures usually arrive in the order of their numbers. Then only their places
+   are sorted, if they are not sorted already. */
 static struct place **sorted_places(int (*order)(const void *, const void *)) {
     struct place **sorted = zeroed(place_count + 1, sizeof *sorted);
     int begin = 0, in_order = 1;
@@ -186,7 +186,7 @@ void free_sums(struct place_sums *all) {
     free(all->sums);
 }
 
-/* What refers: of instructions all are loads, and a translation buffer has one level. */
+/* The names of accesses: for instructions all are loads, and a translation buffer has one level. */
 enum referred { REFERRED_DATA, REFERRED_CODE, REFERRED_PAGES };
 
 /* A column for each kind of data. */

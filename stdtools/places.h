@@ -5,17 +5,17 @@
 enum { LOAD, STORE };
 
 struct place {
-    long references[2], misses[2], misses2[2]; /* of loads and stores; misses2 at level 2 */
+    long references[2], misses[2], misses2[2]; /* numbers of loads and stores; misses2 at level 2 */
     const char *procedure, *file;
-    int id, line; /* of the procedure; 0 without debug information */
+    int id, line; /* line of the procedure; 0 without debug information */
 };
 extern struct place_misses {
-    long first, second; /* of levels 1 and 2 */
-    long references;    /* where the tool does not count them itself */
-} * place_misses;       /* by number of the place */
+    long first, second; /* misses of levels 1 and 2 */
+    long references;    /* where the tool does not count these itself */
+} * place_misses;       /* indexed by number of the place */
 
 void make_places(int count);
-/* Sums by procedure or by line in procedures; those without references are omitted. */
+/* Sums by procedure or by line in procedures; sums without references are omitted. */
 struct place_sums {
     struct place *sums, **order; /* order: most misses first */
     int count;

@@ -24,8 +24,8 @@ void *reserved(long count, long size) {
     return checked(malloc((count + 1) * size));
 }
 
-/* NAME.cold, NAME.cold.1, NAME [clone .cold]: most names have no dot. Names are read by words: there are
-   hundreds, and most runs are short. */
+/* NAME.cold, NAME.cold.1, NAME [clone .cold]: most names have no dot. Names are read by words, because there
+   are hundreds of names, and most runs are short. */
 static int may_be_part(const char *name) {
     typedef unsigned long __attribute__((may_alias)) characters;
     const characters *words = (const characters *)((unsigned long)name & ~7UL);

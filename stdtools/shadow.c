@@ -8,7 +8,7 @@
 unsigned char shadow_shared[SHARED] __attribute__((aligned(8)));
 long *shadow_pieces;
 
-enum { FREED_PIECE = PIECE, UNTOUCHED_PIECE = 2 * PIECE }; /* in shadow_shared, after the good one */
+enum { FREED_PIECE = PIECE, UNTOUCHED_PIECE = 2 * PIECE }; /* offset in shadow_shared, after the GOOD piece */
 
 void shadow_begin(void) {
     /* 2 GB of addresses, of which few are ever touched. */
@@ -63,7 +63,7 @@ static void share(long *piece, long shared, enum state state) {
 }
 
 unsigned char *shadow_of(unsigned long address) {
-    static unsigned char nowhere; /* there is no memory at such addresses */
+    static unsigned char nowhere; /* no memory is mapped at such addresses */
     if (address >> SPACE_SHIFT) {
         nowhere = GOOD;
         return &nowhere;

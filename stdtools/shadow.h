@@ -2,14 +2,14 @@
 #ifndef ATOMC_SHADOW_H
 #define ATOMC_SHADOW_H
 
-/* GOOD: no other state is known. UNTOUCHED: UNSET_HEAP in memory whose bytes share one state; only shadow.c
-   and the sites see it. */
+/* GOOD: the byte has no other state. UNTOUCHED: UNSET_HEAP in memory whose bytes share one state; only
+   shadow.c and the sites see it. */
 enum state { GOOD, UNSET_HEAP = 1, UNSET_STACK = 2, OUTSIDE = 4, FREED = 8, UNTOUCHED = 16, ANY = 15 };
 
-/* The states of 1 MB are in one piece, a byte for each. Pieces with only GOOD share one, and so do those
-   with only FREED, and those of large blocks without a store, UNTOUCHED: so the memory for states is
-   proportional to the memory that the program uses. The states of any memory are found by one table access.
-   Addresses are taken modulo the size of the address space; only slow paths check them exactly. */
+/* The states of 1 MB of memory are in one piece, a byte for each byte. Pieces with only GOOD share one piece,
+   and so do pieces with only FREED, and pieces of large blocks without a store, UNTOUCHED. So the memory for
+   states is proportional to the memory that the program uses. The states of any memory are found by one table
+   access. Addresses are taken modulo the size of the address space; only slow paths check them exactly. */
 enum {
     PIECE_SHIFT = 20,
     PIECE = 1 << PIECE_SHIFT,
@@ -65,14 +65,14 @@ enum { NO_MEMORY = OUTSIDE | FREED };
 static inline int shadow_all(unsigned long states, int among, long size) {
     return shadow_among(states, among) == (shadow_mask(size) & 0x0101010101010101);
 }
-/* The state of the first of these bytes, a bit for each, that is no memory of the program's; 0: all are. */
+/* The state of the first of these bytes, a bit for each, that is not memory of the program; 0: all are. */
 int shadow_outside(unsigned long address, unsigned bytes);
 
-/* The address of a byte's state, for changing it. It is followed by the states of the bytes up to the next
-   multiple of PIECE, if memory is possible there. */
+/* The address of a byte's state, for changing it. The states of the following bytes, up to the next multiple
+   of PIECE, follow it, if these addresses may have memory. */
 unsigned char *shadow_of(unsigned long address);
 void shadow_set(unsigned long address, long size, enum state state);
-/* The bytes get a value: unset ones become GOOD, others keep their state. */
+/* The bytes are written: unset bytes become GOOD, others keep their state. */
 void shadow_define(unsigned long address, long size);
 void shadow_forget(unsigned long address, unsigned long size); /* all of it is GOOD; the range may be large */
 /* The same, and memory used for states is reused. */
@@ -94,14 +94,14 @@ struct load_fate {
     unsigned long store; /* STORED: the address of the store */
     int added;           /* after an addition: not a part that is stored back beside a new one */
     int exact;           /* the bytes are stored exactly as loaded */
-    /* the number of bytes extracted by extql and the like, from the address on; 0: none */
+    /* the number of bytes extracted by extql and similar instructions, from the address on; 0: none */
     int width;
     int inserted; /* insql and the like have moved them to the address */
-    /* The used part of a load that may fetch more than is needed: bits for bytes; for ldq_u the number of
+    /* The used part of a load that may fetch more bytes than needed: bits for bytes; for ldq_u the number of
        bytes from the address on. */
     unsigned part;
     int reads;
-    /* it only becomes an argument unchanged: it may be the last part of a structure, together with the
+    /* the value only becomes an argument unchanged: it may be the last part of a structure, together with the
        bytes after it */
     int passed;
 };
@@ -109,7 +109,8 @@ struct load_fate fate_of_load(unsigned long pc, int size, int unaligned);
 /* The bytes that an stq_u at pc with this unmasked address changes: the part of a short or unaligned store.
  */
 long part_of_store(unsigned long pc, unsigned long address, unsigned long *first);
-/* The bytes that a store of a larger unit changes, a bit for each; the others are stored back as loaded. */
+/* The bytes that a store of a larger unit changes, a bit for each; the other bytes are stored back as
+   loaded. */
 unsigned changed_bytes(unsigned long pc, int size);
 
 #endif

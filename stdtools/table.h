@@ -1,6 +1,6 @@
-/* table.h: for analysis routines: results as tables, in the form of `report`. ATOMC_FORMAT and ATOMC_OUT
-   choose format and directory. The functions are in the runtime (runtime/report/table.c): there is nothing
-   to link.
+/* table.h: for analysis routines: results as tables, in the format of `report`. ATOMC_FORMAT and ATOMC_OUT
+   choose format and directory. The functions are in the runtime (runtime/report/table.c): there is nothing to
+   link.
  */
 #ifndef ATOMC_TABLE_H
 #define ATOMC_TABLE_H
@@ -33,15 +33,15 @@ void atomc_end_table(void);
 struct atomc_keyed;
 void atomc_update_counter(struct atomc_keyed *counter, long amount, ...);
 
-/* A file without a table, in the same place; NULL after an error, which has been reported. Other files, and a
-   table, may be begun before it ends: the one begun last ends first. */
+/* A file without a table, in the same directory; NULL after an error, which has been reported. Other files,
+   and a table, may be begun before it ends: the file or table begun last ends first. */
 FILE *atomc_begin_file(const char *file);
 /* The same for a text that people read: `atomc run` shows it, as it shows tables. */
 FILE *atomc_begin_text(const char *file);
 /* True if results are for programs (ATOMC_FORMAT=csv, json or rows): then a tool that usually prints text
    writes tables. */
 int atomc_for_programs(void);
-/* True if a table begun now in this file would be on a terminal: a text may contain more there. */
+/* True if a table begun now in this file would be on a terminal: more text may be written then. */
 int atomc_for_terminal(const char *file);
 void atomc_end_file(void);
 
@@ -51,14 +51,14 @@ const char *atomc_shown_name(const char *symbol);
 /* Writes the name in a line of text with `used` other characters: on a terminal it is shortened to fit. */
 void atomc_write_name(FILE *file, const char *symbol, long used);
 
-/* Writes a line on standard error, after `atomc: `, if written files are announced there: on a terminal, or
-   with ATOMC_QUIET=0. */
+/* Writes a line on standard error, after `atomc: `, if written files are announced on standard error: on a
+   terminal, or with ATOMC_QUIET=0. */
 void atomc_announce(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* True if such a line is written. */
 int atomc_announces(void);
 
-/* For a tool with its own output buffer: `write` is called before the process forks; otherwise parent and
-   child both would write the buffer. */
+/* For a tool with its own output buffer: `write` is called before the process forks; otherwise both parent
+   and child would write the buffer. */
 void atomc_before_fork(void (*write)(void));
 
 #endif

@@ -1,5 +1,5 @@
-/* targets.c: transfers to an address in a register: a few targets of each are counted in a table, the
-   others in a list. All are processed when the program has ended. */
+/* targets.c: transfers to an address in a register: a few targets of each transfer are counted in a table,
+   the others in a list. All are processed when the program has ended. */
 #include <stdlib.h>
 #include <string.h>
 

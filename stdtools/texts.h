@@ -1,4 +1,4 @@
-/* texts.h: texts that atomc has put into the tables: equal ones usually have one address. */
+/* texts.h: texts that atomc has put into the tables. Equal texts usually have one address. */
 #ifndef ATOMC_TEXTS_H
 #define ATOMC_TEXTS_H
 

@@ -22,7 +22,7 @@ void Begin(int count) {
 
 /* ---- loads and stores ------------------------------------------------------------------------------------ */
 
-/* The bytes that a load uses, among those that it fetches: a bit for each, from the address on. */
+/* The bytes that a load uses, among the bytes that it fetches: a bit for each, from the address on. */
 static unsigned used_bytes(const struct load_fate *fate, unsigned long address, long size, int kind) {
     long room = 8 - (long)(address & 7);
     if (kind & STRINGS)
@@ -55,7 +55,7 @@ static __attribute__((noinline)) void load(int number, unsigned long address, un
             load_unset(&fates[number], unset, address, pc, size, thread);
         return;
     }
-    if (kind & UNALIGNED) { /* for the one byte at its address, but in string routines */
+    if (kind & UNALIGNED) { /* for the one byte at its address, except in string routines */
         size = kind & STRINGS ? 8 : 1;
         address = kind & STRINGS ? address & ~7UL : address;
     }
@@ -132,8 +132,8 @@ void StoreInside(unsigned long address, long size) {
         shadow_define(address, size);
 }
 
-/* The site handles bytes that are good or become so. This is for single bytes, or a part that does not end
-   in another quadword. */
+/* The site handles bytes that are good or become good. This routine is for single bytes, or a part that does
+   not end in another quadword. */
 void Load(unsigned long address, unsigned long low, int number, unsigned long pc, int kind, long thread) {
     if (*shadow_quad(address) | (address & low))
         load(number, address, pc, kind, thread);

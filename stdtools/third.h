@@ -1,7 +1,6 @@
 /* third.h: the interface between the parts of third. third.c, third_heap.c and third_frames.c find errors,
- * third_leaks.c leaks,
- * third_copies.c follows values. third_report.c keeps and prints them. third_roots.c has threads and mapped
- * memory.
+ * third_leaks.c finds leaks, third_copies.c follows values. third_report.c stores and prints errors and
+ * leaks. third_roots.c finds threads and mapped memory.
  */
 #ifndef ATOMC_THIRD_H
 #define ATOMC_THIRD_H
@@ -31,7 +30,7 @@ enum error {
  * callers that it was allocated by. */
 void report_error(enum error error, long pc, long bytes, unsigned long address, const struct block *block,
                   long thread);
-/* The same for a routine of the C library that was called there. */
+/* The same for a routine of the C library that was called at this place. */
 void report_routine_error(enum error error, const char *routine, long pc, long bytes, unsigned long address,
                           long thread);
 void remember_freed(const struct block *block);
@@ -48,15 +47,15 @@ struct thread {
     long id;
     struct thread *next;
     int first, ended;
-    /* Its system calls: a handler may make others while one waits. The last ones that may still be in
-       progress. calling: the thread is in the last one. */
+    /* Its system calls: a handler may make other calls while one call waits. The last ones that may still be
+       in progress. calling: the thread is in the last one. */
     struct call pending[PENDING];
     int count, calling;
-    long saved[7];            /* the callee-saved registers there */
+    long saved[7];            /* the callee-saved registers at this point */
     unsigned long moved_sp;   /* before the instruction that moves it */
-    unsigned long routine_sp; /* in a string routine of the C library; 0: it is in none */
+    unsigned long routine_sp; /* address in a string routine of the C library; 0: outside of these */
 };
-extern struct thread *latest_thread; /* of the latest query; NULL: none */
+extern struct thread *latest_thread; /* block of the latest query; NULL: none */
 struct thread *find_thread(long id);
 static inline struct thread *thread_of(long id) {
     return latest_thread && latest_thread->id == id ? latest_thread : find_thread(id);
@@ -73,7 +72,7 @@ struct copy {
     long thread;
     unsigned long from;
     int added, inserted;
-    unsigned long states; /* of the bytes that are stored */
+    unsigned long states; /* states of the bytes that are stored */
 };
 extern long pending; /* -1 if there is a copy */
 struct load_fate;
@@ -95,18 +94,19 @@ void end_copy(struct copy *copy, unsigned long address, unsigned long first, lon
  */
 void mark(unsigned long from, unsigned long to);
 void mark_roots(void);
-/* What these are found by. */
-extern unsigned long lowest_sp; /* of the first thread; at first the highest address */
+/* The ranges by which these are found. */
+extern unsigned long lowest_sp; /* stack of the first thread; at first the highest address */
 void note_frame(unsigned long to, unsigned long from);
 void note_block(unsigned long address);
 extern int has_chunks;   /* before each block is a word with its size: the allocator is the C library's */
 extern long block_total; /* allocated so far */
-/* True if one of these stack pointers is in the first stack, or in a mapping, and the other is not. */
+/* True if one of these stack pointers is in the first stack, or in a mapping, and the other is outside of
+   it. */
 int is_between_stacks(unsigned long sp, unsigned long from);
 void forget_readable(void);             /* the readable ranges may have changed */
 void note_unmapping(struct call *call); /* before it is made */
 void note_failure(const struct call *call);
-/* For the allocator's memory; and for memory that has got another use. */
+/* For the allocator's memory; and for memory that now has another use. */
 void note_given_back(unsigned long from, unsigned long size);
 void note_mapped(unsigned long from, unsigned long size);
 void note_mapping(const struct call *call, long result);

@@ -50,7 +50,7 @@ static void put_states(unsigned long states, unsigned long address, long size) {
 }
 
 void end_copy(struct copy *copy, unsigned long address, unsigned long first, long size) {
-    int part = !copy->added && copy->from == first; /* set beside others, like bit-fields */
+    int part = !copy->added && copy->from == first; /* a bit-field that is set beside others */
     if (!part && address == first && !shadow_among(shadow_states(first, size), OUTSIDE | FREED))
         put_states(copy->states, first, size);
     else

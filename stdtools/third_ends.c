@@ -1,4 +1,5 @@
-/* third_ends.c: the access that has ended the program: no memory is there, or it is not writable. */
+/* third_ends.c: the access that has ended the program: no memory is mapped at its address, or the memory is
+   not writable. */
 #include <stddef.h>
 
 #include "addresses.h"

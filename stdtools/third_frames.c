@@ -1,5 +1,4 @@
-/* third_frames.c: where third's memory gets other states than by loads, stores and the heap: stacks and
- * system calls. */
+/* third_frames.c: changes of states by stacks and system calls, in addition to loads, stores and the heap. */
 #include <string.h>
 #include <sys/syscall.h>
 
@@ -17,7 +16,7 @@ static __attribute__((noinline)) void grow(unsigned long to, unsigned long size)
     shadow_set(to, size, UNSET_STACK);
 }
 
-/* Most frames are small, and reuse memory of earlier frames. The site knows their size. */
+/* Most frames are small, and reuse memory of earlier frames. The site has their size as a constant. */
 void Grow(unsigned long to, unsigned long size) {
     long *states = shadow_quad(to);
     if (size > SMALL_FRAME || (size | to) % 16 != 0 || to < lowest_sp ||
@@ -40,8 +39,8 @@ void Save(unsigned long sp, long id) {
     thread_of(id)->moved_sp = sp;
 }
 
-/* True for a jump to a stack that lies below, such as longjmp from a coroutine to the first stack: there
-   are blocks in between, or the two are not in one mapping. */
+/* True for a jump to a stack at a lower address, such as longjmp from a coroutine to the first stack: there
+   are blocks in between, or the two stacks are not in one mapping. */
 static int is_other_stack(unsigned long sp, unsigned long from) {
     const long outside = 0x0c0c0c0c0c0c0c0c; /* eight bytes of OUTSIDE and FREED */
     if (from - sp >= 1 << 26 || is_between_stacks(sp, from))

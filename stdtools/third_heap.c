@@ -5,7 +5,7 @@
 #include "shadow.h"
 #include "third.h"
 
-static unsigned char *moved_states; /* of the last freed block */
+static unsigned char *moved_states; /* address of the last freed block */
 int has_chunks;
 long block_total;
 
@@ -14,7 +14,7 @@ void Chunks(int are_there) {
     has_chunks = are_there;
 }
 
-/* What the chunk could hold, from the word before the block. */
+/* The number of bytes that the chunk can hold, from the word before the block. */
 static long usable_size(const struct block *block) {
     unsigned long chunk = has_chunks ? ((const unsigned long *)block->address)[-1] : 0;
     return (long)(chunk & ~7UL) - (chunk & 2 ? 16 : 8);
@@ -36,7 +36,7 @@ void on_allocate(struct block *block, long thread) {
         shadow_set(block->address + block->size, usable - block->size + 8, OUTSIDE);
 }
 
-/* What realloc takes along. */
+/* The bytes that realloc copies. */
 static void keep_states(const struct block *block) {
     moved_states = malloc(block->size + 1);
     if (!moved_states)
@@ -60,8 +60,8 @@ void on_free(struct block *block, long address, long site, long thread) {
 
 /* ---- blocks that the allocator gives back to the kernel --------------------------------------------------- */
 
-/* Unmapped memory stays freed until it is mapped again: an access is an error that can be reported. The
-   states of incomplete pieces take memory: only the latest such ranges are stored. */
+/* Unmapped memory keeps the state FREED until it is mapped again, because an access is an error that can be
+   reported. The states of incomplete pieces take memory: only the latest such ranges are stored. */
 enum { UNMAPPED = 1024, KEPT = 32 << 20 };
 static struct { unsigned long from, size; } unmapped[UNMAPPED];
 static unsigned long unmapped_first, unmapped_end, unmapped_kept;

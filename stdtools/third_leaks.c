@@ -1,5 +1,5 @@
-/* third_leaks.c: third's leak check: blocks that are not reached from data, threads (third_roots.c) or other
- * blocks. */
+/* third_leaks.c: third's leak check: finds blocks that cannot be reached from data, threads (third_roots.c)
+ * or other blocks. */
 #include <stdlib.h>
 
 #include "shadow.h"
@@ -21,8 +21,8 @@ static int by_address(const void *left, const void *right) {
     return (a->address > b->address) - (a->address < b->address);
 }
 
-/* The C library's own pointer to the chunk after a block lies in the block: in its last word, which the
- * chunk shares. */
+/* The C library's own pointer to the chunk after a block is in the last word of the block, which the chunk
+ * shares. */
 static int is_chunk_behind(const struct block *block, unsigned long address) {
     unsigned long size = ((const unsigned long *)block->address)[-1] & ~7UL;
     return address == block->address + size - 16;
@@ -44,7 +44,7 @@ static int block_at(unsigned long address) {
                : -1;
 }
 
-/* Words on a stack from earlier calls are not references, nor are those that inserted code leaves there. */
+/* Words that earlier calls or inserted code have left on a stack are not references. */
 static int is_unset(unsigned long word) {
     return *shadow_quad(word) == UNSET_STACK * 0x0101010101010101;
 }

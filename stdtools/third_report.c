@@ -1,4 +1,4 @@
-/* third_report.c: the errors that third finds, one for each kind and place; the table. */
+/* third_report.c: the errors that third finds, one entry for each kind and place; and their table. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,12 +35,12 @@ struct place {
 };
 static struct found {
     enum error error;
-    const char *routine;   /* of the C library, called there; or NULL */
-    struct place at, from; /* from: where the block was allocated; pc 0 if unknown */
+    const char *routine;   /* routine of the C library, called at the place; or NULL */
+    struct place at, from; /* from: the call that allocated the block; pc 0 if unknown */
     const struct callers *callers, *from_callers;
     long times, bytes, block_size, distance;
     const char *shown; /* the callers, as the table has them */
-    int next;          /* the next one with the same hash; -1: none */
+    int next;          /* the next entry with the same hash; -1: none */
 } * errors;
 static int error_count;
 enum { BUCKETS = 4096 };
@@ -208,7 +208,7 @@ static int find_place(struct place *place, const struct places *places, long pc)
     return 1;
 }
 
-/* For an access, or for the call that returns there. */
+/* For an access, or for the call that returns to the address. */
 static void name_place(struct place *place) {
     if (!find_place(place, &accesses, place->pc))
         find_place(place, &calls, place->pc - 4);
@@ -255,7 +255,7 @@ static int is_same_row(const struct found *a, const struct found *b) {
            strcmp(a->shown, b->shown) == 0;
 }
 
-/* Sorted; rows that look the same are combined: calls on one line, or beyond main. */
+/* Sorts the rows. Equal rows are combined: calls on one line, or beyond main. */
 static void make_rows(void) {
     int count = 0;
     for (struct found *error = errors; error < errors + error_count; error++) {
@@ -275,7 +275,7 @@ static void make_rows(void) {
     error_count = count;
 }
 
-/* What people look for first. */
+/* The errors that users look for first. */
 static void announce_sum(void) {
     long times = 0, leaked = 0;
     for (const struct found *error = errors; error < errors + error_count; error++)
@@ -295,7 +295,7 @@ static void print_place(FILE *file, const char *word, const char *procedure, con
     fprintf(file, source && *source && line > 0 ? ", %s:%d\n" : "\n", source, line);
 }
 
-/* In the form of callers_text(). */
+/* In the format of callers_text(). */
 static void print_callers(FILE *file, const struct callers *list, const struct place *at) {
     int ended = at->procedure && strcmp(at->procedure, "main") == 0;
     for (int i = 0; list && !ended && i < list->count; i++) {
@@ -329,7 +329,7 @@ static void print_block(FILE *file, const struct found *error) {
     print_callers(file, error->from_callers, &error->from);
 }
 
-/* What, where, by which calls; the block, allocated where. */
+/* The error, its place and its calls; then the block, and the place of its allocation. */
 static void print_paragraphs(FILE *file) {
     for (const struct found *error = errors; error < errors + error_count; error++) {
         fputs(error > errors ? "\n" : "", file);

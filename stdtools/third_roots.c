@@ -1,5 +1,5 @@
 /* third_roots.c: the roots of third's leak check, except the program's data: registers, stacks and
- * thread-local data of all threads, and memory that was not mapped by the allocator. */
+ * thread-local data of all threads, and memory that the allocator has not mapped. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -13,7 +13,7 @@
 /* ---- threads --------------------------------------------------------------------------------------------- */
 
 static struct thread *threads;
-static unsigned long first_sp; /* of the first thread */
+static unsigned long first_sp; /* end of the first thread's stack */
 unsigned long lowest_sp = -1ul;
 static unsigned long heap_begin, program_break;
 
@@ -53,7 +53,7 @@ void note_frame(unsigned long to, unsigned long from) {
         lowest_sp = to;
 }
 
-/* A block of the allocator's first arena. The other arenas are mapped. */
+/* A block of the allocator's first arena. The other arenas are separate mappings. */
 void note_block(unsigned long address) {
     if (has_chunks && !(((const unsigned long *)address)[-1] & 6) &&
         (heap_begin == 0 || address < heap_begin))
@@ -141,8 +141,8 @@ static unsigned long readable_end(unsigned long from, unsigned long to) {
     return from + low * page;
 }
 
-/* Mappings of the allocator contain blocks. They are not roots; mappings of files and segments keep their
-   kind when they are moved or grow. */
+/* Mappings of the allocator contain blocks. These mappings are not roots; mappings of files and segments keep
+   their kind when they are moved or grow. */
 void note_mapping(const struct call *call, long result) {
     const unsigned long *argument = (const unsigned long *)call->arguments;
     unsigned long page = (unsigned long)atomc_page_size - 1, from = argument[0],
@@ -199,8 +199,8 @@ static void mark_range(const struct range *range) {
         mark(live > 1 ? range->from : from, range->to);
 }
 
-/* After the data segment the C library allocates thread-local data of the first thread, before there is a
-   heap. */
+/* After the data segment the C library allocates thread-local data of the first thread, before the heap
+   exists. */
 static unsigned long end_of_data(unsigned long data_end) {
     unsigned long end = heap_begin ? heap_begin : program_break;
     return end > data_end ? end : data_end;
@@ -208,7 +208,8 @@ static unsigned long end_of_data(unsigned long data_end) {
 
 enum { SMALLEST_PAGE = 4096 };
 
-/* A stack that is full: the last frame lies where the kernel gives no more. Data may be in several segments.
+/* A full stack: its last frame is at an address where the kernel maps no more memory. Data may be in several
+   segments.
  */
 static unsigned long lowest_readable(unsigned long from, unsigned long end) {
     while (from < end && !atomc_is_readable((long)(from & ~7ul)))

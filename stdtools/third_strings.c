@@ -1,5 +1,5 @@
 /* third_strings.c: accesses of the C library's string routines, derived from their arguments: third checks
-   them as a whole on entry. Copied bytes keep their states. */
+   them all on entry of the routine. Copied bytes keep their states. */
 #include <string.h>
 
 #include "addresses.h"
@@ -39,7 +39,7 @@ const char *routine_of(long id, long *from) {
 enum { PAGE_SIZE = 4096, KNOWN = 64, LARGE = 1 << 20 };
 #define NOT_OWN_QUAD                                                                                         \
     0x1c1c1c1c1c1c1c1cl /* in the states of eight bytes, the bits of OUTSIDE, FREED and UNTOUCHED */
-static unsigned long known_pages[KNOWN]; /* that can be read */
+static unsigned long known_pages[KNOWN]; /* number of bytes that can be read */
 
 void forget_readable(void) {
     memset(known_pages, 0, sizeof known_pages);
@@ -63,7 +63,7 @@ static long room_at(unsigned long address, long most) {
     return (unsigned long)most < (unsigned long)room ? most : room;
 }
 
-/* The bytes that a search reads: up to the first that equals one of two (-1: none), or all. */
+/* The bytes that a search reads: up to the first byte that equals one of two (-1: none), or all. */
 static long searched(unsigned long from, long most, int first, int second) {
     long count = 0;
     for (long room; most != count && (room = room_at(from + count, most - count)) > 0; count += room) {

@@ -1,4 +1,4 @@
-/* trace.c: analysis routines of trace.atd: the forms that are text. */
+/* trace.c: analysis routines of trace.atd: the text formats. */
 #include <stdlib.h>
 
 #include "atomc.h"
@@ -8,7 +8,7 @@ static FILE *file;
 static int din;
 static long records;
 static unsigned long next_pc,
-    end_pc; /* of the current block: the part that is not written yet, in Dinero's form */
+    end_pc; /* for the current block: the part that is not written yet, in Dinero's format */
 
 void tell_trace(void) {
     atomc_announce("trace: atomc --help trace says how to read it");

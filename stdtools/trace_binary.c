@@ -1,9 +1,9 @@
 /* trace_binary.c: trace's binary form, which trace_read.c describes and reads.
 
    Sites append records to a buffer, with the number of the block or of the access. A full buffer is
-   compressed and written as a chunk. Within a block only addresses vary, and often they repeat: so a chunk
-   has only the differences of addresses that changed, and events where the sequence differs from the last
-   time. */
+   compressed and written as a chunk. Within a block only addresses vary, and often they repeat. So a chunk
+   has only the differences of addresses that changed, and events where the sequence differs from its last
+   occurrence. */
 #include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -13,11 +13,11 @@
 #include "atomc.h"
 #include "trace.h"
 
-/* Each block, and every 64th access, checks whether the buffer is full. There is room for records that
-   threads and handlers in the middle of a block still add. */
+/* Each block, and every 64th access, checks whether the buffer is full. The buffer has room for records that
+   threads and handlers add in the middle of a block. */
 enum { FULL = 1 << 18, ROOM = 8 << 20 }; /* bytes */
 static struct record {
-    long number; /* of an access; -1 - that of a block */
+    long number; /* number of an access; -1 - number of a block */
     unsigned long address;
 } * buffer, *next;
 
@@ -25,21 +25,21 @@ enum { JUMP, LENGTH, STRAY };
 enum { HEAD = 6 }; /* words of a chunk's head */
 static FILE *file;
 static long written, process, first_process;
-static const int *owners; /* of each access: its block */
+static const int *owners; /* for each access: its block */
 static const long *pcs;   /* of blocks */
 static const int *sizes, *offsets;
 static const char *kinds; /* for accesses: the position in their block, and the kind */
 
 /* The state since the first chunk of the process. */
 static struct block {
-    long number;              /* as in records; 0: the block is not known yet */
+    long number;              /* same numbers as in records; 0: the block is not known yet */
     struct block *next;       /* its successor the last time */
     long first, end;          /* its accesses */
     unsigned long *addresses; /* of these */
     long last;                /* the number of the last of its records, */
     long bytes;               /* ... and its distance from the first, if all are present */
 } none = {.number = LONG_MIN, .next = &none}, *blocks, *last_block;
-static unsigned long *addresses; /* of each access, the last time */
+static unsigned long *addresses; /* address of each access, the last time */
 static long longest;             /* the most bytes of a block's records */
 static struct record *records_end;
 
@@ -48,7 +48,7 @@ static long *chunk, *events, *new_blocks;
 static long chunk_room, event_count, new_count, new_room;
 static unsigned *differences;
 static const struct record *changed;      /* the last access that had another address */
-static unsigned long units, units_before; /* of the chunk; up to the last event */
+static unsigned long units, units_before; /* numbers of the chunk; up to the last event */
 
 static void *some(void *memory) {
     if (!memory)
@@ -79,10 +79,10 @@ static long first_access(long block) {
     return low;
 }
 
-/* A mark, so that no block seems to extend beyond the end: older records are there. */
+/* A mark, so that no block seems to extend beyond the end, where older records are. */
 static void mark_end(void) {
     for (struct record *after = records_end; (char *)after <= (char *)records_end + longest; after++)
-        after->number = -1 - count_listed; /* no block's, nor an access's */
+        after->number = -1 - count_listed; /* number that is neither a block's nor an access's */
 }
 
 static __attribute__((noinline)) void learn(long number) {
@@ -143,7 +143,7 @@ static inline const struct record *last_of(const struct block *block, const stru
     return (const struct record *)((const char *)record + block->bytes);
 }
 
-/* Processes known blocks with their accesses. Returns the first record of anything else. */
+/* Processes known blocks with their accesses. Returns the first other record. */
 static const struct record *add_regular(const struct record *record) {
     struct block *block = last_block;
     const struct record *mark = changed;
@@ -206,7 +206,7 @@ static const struct record *add_stray(const struct record *record) {
     return record + 1;
 }
 
-/* In one call, as other processes may write to the file. */
+/* Writes with one call, because other processes may write to the file. */
 static void write_chunk(long records, int begins) {
     long count = differences - (unsigned *)(chunk + HEAD), words = HEAD + (count + 1) / 2;
     long head[HEAD] = {process - first_process, begins, records, count, new_count, event_count};
@@ -221,7 +221,7 @@ static void write_chunk(long records, int begins) {
     fwrite(chunk, sizeof *chunk, words + new_count + event_count, file);
 }
 
-/* Up to the limit. */
+/* Writes up to the limit. */
 static struct record *last_wanted(void) {
     struct record *record = buffer;
     for (; limit > 0 && record < next; record++)
@@ -265,7 +265,8 @@ void Begin(const int *all_owners, const int *all_offsets, const char *all_kinds,
     file = trace_file(out);
     first_process = getpid();
     setvbuf(file, NULL, _IONBF, 0);
-    if (fileno(file) > STDERR_FILENO) /* so that the runtime, too, knows that children write there */
+    if (fileno(file) > STDERR_FILENO) /* so that the runtime is informed, too, that children write to the
+                                         file */
         fcntl(fileno(file), F_SETFL, O_APPEND);
     fwrite(data ? "atomctrace2 data\n" : "atomctrace2 all \n", 1, 17, file);
     next = buffer = some(aligned_alloc(ROOM, ROOM));

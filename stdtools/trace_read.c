@@ -1,5 +1,5 @@
-/* trace_read.c: prints a trace that the stock tool trace has written in its binary form, as text, or with -d
-   as Dinero's input. Requires nothing: cc trace_read.c -o trace_read && ./trace_read [-d] <trace.out
+/* trace_read.c: prints a binary trace of the stock tool trace as text, or with -d as input of Dinero.
+   Requires nothing: cc trace_read.c -o trace_read && ./trace_read [-d] <trace.out
 
    The file begins with the line "atomctrace2 all ", or "atomctrace2 data" if only loads and stores are
    wanted. Then there are chunks, each of the records of one process. Numbers have 8 bytes, the low ones
@@ -37,7 +37,7 @@ static struct process {
 } * processes;
 
 static int din, only_data;
-static unsigned long next, end; /* of the current block, for Dinero's input */
+static unsigned long next, end; /* number of the current block, for Dinero's input */
 
 static void fail(void) {
     fflush(stdout);

@@ -1,4 +1,4 @@
-/* values.c: analysis routines of values.atd: how often each place has had each value. */
+/* values.c: analysis routines of values.atd: the number of times that each place has had each value. */
 #include <malloc.h>
 
 #include "atomc.h"
@@ -46,7 +46,7 @@ static void note_filled(const struct place *place) {
 
 enum { AT_ONCE = 8 };
 
-/* There is room for a multiple of AT_ONCE. */
+/* Room for a multiple of AT_ONCE. */
 static void make_all_empty(struct place *places, long count) {
     for (const struct place *end = places + count; places < end; places += AT_ONCE)
 #pragma GCC unroll 8
@@ -119,8 +119,8 @@ static __attribute__((noinline)) void spread(struct place *place) {
         enlarge(place);
 }
 
-/* Moves a value that is not in its home slot there, and exchanges it with the value there; the home may be
-   empty. Most new values find their home empty. */
+/* If a value is not in its home slot, moves it there, and exchanges it with the value there; the home slot
+   may be empty. Most new values find their home empty. */
 static __attribute__((noinline)) void bring_home(struct place *place, long value, struct value *home) {
     if (home->times) {
         struct value *slot = home;

@@ -3,10 +3,10 @@
 #define ATOMC_VALUES_H
 
 /* The values of a place: a hash table with linear probing, from a value's home slot on. The common case, a
-   value in its home slot, is decided at the site; a value found elsewhere changes places with the one in
-   its home. Nothing is removed, so search paths have no gaps.
+   value in its home slot, is handled at the site; a value found elsewhere is exchanged with the value in its
+   home slot. Values are never removed, so search paths have no gaps.
 
-   A slot is empty if it has no times. Then its value is one with another home: 0 for all slots but the
+   A slot is empty if its count is 0. Then its value is a value with another home: 0 for all slots but the
    first, -1 for the first.
 
    Small tables grow by a factor of four, large ones of two: an odd multiplier distinguishes all values, an
@@ -19,7 +19,7 @@ struct place {
     unsigned long multiplier; /* its low six bits: 60 - the logarithm of the number of slots */
     long left;                /* values that the table has room for, before it grows */
 };
-enum { AT_HAND = 1 << 18 }; /* the first ones, whose addresses sites know */
+enum { AT_HAND = 1 << 18 }; /* the first slots, whose addresses sites know */
 extern struct place places_at_hand[AT_HAND], *more_places;
 
 static inline struct place *place_of(long number) {
@@ -48,12 +48,12 @@ static inline long different_of(const struct place *place) {
 
 /* Memory of tables (values_slots.c): zero, and free together in the end. */
 enum { MAPPED = 1 << 14 };           /* larger tables are mapped by the kernel */
-void *zeroed(long count, long size); /* without memory, the process ends */
+void *zeroed(long count, long size); /* if memory is exhausted, the process ends */
 struct value *empty_slots(long count);
 void free_slots(const struct place *place);
 void free_chunks(void); /* no table is in use */
 
-/* The number of the next place, from this one on, that has had a value; `end` if there is none before
+/* The number of the next place, from this place on, that has had a value; `end` if there is none before
    that. */
 long next_filled(long from, long end);
 void begin_filled(long count); /* of places */
@@ -65,14 +65,13 @@ void forget_filled(long count);
 
 void Value(int number, long value);
 void count_value(struct place *place, long value);
-void forget_values(struct place *place); /* also of a new one */
+void forget_values(struct place *place); /* also for a new place */
 
-/* Puts the `wanted` values that come first into `best`, in order. Returns the number of executions of the
-   place.
+/* Copies the first `wanted` values to `best`, in order. Returns the number of executions of the place.
  */
 long find_frequent(const struct place *place, struct value *best, long wanted);
 
-/* By calling context (-D callers=N, values_tree.c). */
+/* Values by calling context (-D callers=N, values_tree.c). */
 void forget_contexts(void);
 
 #endif

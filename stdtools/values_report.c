@@ -7,12 +7,12 @@
 #include "table.h"
 #include "values.h"
 
-/* True if the first of two values comes later in the report. */
+/* True if the first of two values is printed after the second in the report. */
 static inline int comes_later(const struct value *a, const struct value *b) {
     return a->times != b->times ? a->times < b->times : a->value > b->value;
 }
 
-/* A heap whose first value comes last in the report: the value at `at` sinks to its place. */
+/* A heap whose first value is the last in the report: moves the value at `at` down to its position. */
 static void sink(struct value *heap, long count, long at) {
     struct value sinking = heap[at];
     for (long below; (below = 2 * at + 1) < count; at = below) {
@@ -35,8 +35,8 @@ static inline void offer(struct value *heap, long count, const struct value *val
 
 enum { AT_ONCE = 8 }; /* sizes of tables are multiples of this */
 
-/* Offers the values from `from` on to the heap, which keeps those that come first. Eight values are skipped
-   at once if their total is less than the heap's least. */
+/* Adds the values from `from` on to the heap, which keeps the first values of the report. Eight values are
+   skipped at once if their total is less than the heap's least. */
 static long offer_rest(const struct value *from, const struct value *slots, const struct value *end,
                        struct value *heap, long count) {
     long executed = 0;
@@ -63,7 +63,7 @@ static long offer_rest(const struct value *from, const struct value *slots, cons
     return executed;
 }
 
-/* The other values need not be sorted. */
+/* The remaining values need not be sorted. */
 static long find_first(const struct place *place, struct value *best, long wanted) {
     const struct value *value = place->slots;
     long executed = 0, count = 0;
@@ -89,7 +89,7 @@ long find_frequent(const struct place *place, struct value *best, long wanted) {
     return find_first(place, best, wanted);
 }
 
-/* What the rows of a place are made of. */
+/* The parts of the rows of a place. */
 static struct found {
     const struct place *place;
     long pc;
@@ -131,7 +131,7 @@ static void write_rows(void) {
     row_count = 0;
 }
 
-/* A text that stays. */
+/* A text that remains valid. */
 static const char *source_of(const char *file, int line) {
     static const char none[8] __attribute__((aligned(8)));
     if (!line)
@@ -157,8 +157,8 @@ static void print_place(const struct found *at) {
     }
 }
 
-/* The busiest first; places that were executed equally often stay in their order. Sorted by the digits of how
-   often, the least one first. */
+/* The busiest places first; places with equal numbers of executions keep their order. Sorted by the digits of
+   how often, the least one first. */
 struct ordered {
     long executed;
     const struct found *place;

@@ -1,5 +1,5 @@
-/* values_tree.c: the values of places by calling context, for values.atd: a tree of calls, with places at its
- * ends. */
+/* values_tree.c: the values of places by calling context, for values.atd: a tree of calls whose leaves are
+ * places. */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>

@@ -7,8 +7,9 @@
 
 #include "engine/output/internal.h"
 
-#define LOADER_OFFSET ALPHA_PAGE /* position in the file: after the headers, before the program's contents   \
-                                  */
+#define LOADER_OFFSET                                                                                        \
+    ALPHA_PAGE /* position in the file: after the headers, before the program's contents                     \
+                */
 /* A segment that the kernel does not map, of a type in the range for systems. */
 #define PT_ATOMC_LOAD (PT_LOOS + 0xa70ac)
 
