@@ -76,6 +76,7 @@ struct sites *sites_select(const struct plan *plan, struct program *program,
 }
 
 void sites_forget(struct sites *sites) {
+    sites_end_sharing(sites);
     arena_resize(sites->arena, sites->sites, sites->capacity * sizeof *sites->sites, 0);
     sites->sites = NULL;
     sites->count = sites->capacity = 0;

@@ -241,14 +241,17 @@ struct sites {
     uint64_t *cell_bases;        /* per counter, plus one: the number of its first cell */
     uint64_t places_matched;     /* places selected, counted once per action */
     bool told_of_stock_tool;     /* a warning was given that a stock tool finds nothing in the program */
-    struct shared_bytes *shared; /* recent data: sites_share() */
+    struct shared_table *shared; /* all shared data: sites_share() */
     struct arena *arena;         /* holds all of this, and the struct itself */
 };
 
 /* ---- share.c ---- */
 
-/* The bytes in the arena of the sites: equal recent bytes if there are any. */
+/* The bytes in the arena of the sites: equal ones if they were shared before. Equal shared data have one
+ * address. */
 const void *sites_share(struct sites *sites, const void *bytes, size_t size);
+/* Frees the table of shared data; the data remain. */
+void sites_end_sharing(struct sites *sites);
 
 /* ---- expressions.c ---- */
 
