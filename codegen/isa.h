@@ -42,6 +42,7 @@ enum fact_flag {
     FACT_ADDS_CONSTANT = 1 << 12, /* operand[0] becomes operand[1] plus a constant */
     FACT_HIGH_PART = 1 << 13,     /* FACT_CONSTANT or FACT_ADDS_CONSTANT with the upper part of a number whose
                                      rest     is added by a later instruction */
+    FACT_ROUNDS_DOWN = 1 << 14,   /* accesses memory at the address rounded down to a multiple of the size */
 };
 
 /* What a conditional branch asks of the register `tested`. */
@@ -182,6 +183,7 @@ struct object_conventions {
 
 /* Questions about words whose program is not decoded yet. */
 struct word_questions {
+    bool (*is_instruction)(uint32_t word);
     bool (*is_branch)(uint32_t word); /* a direct branch or call */
     bool (*ends_path)(uint32_t word); /* control does not go on after it */
     bool (*begins_procedure)(uint32_t first, uint32_t second);
@@ -189,10 +191,18 @@ struct word_questions {
     bool (*is_system_call)(const uint32_t *words, size_t count, size_t at);
 };
 
+/* An encoding that a runtime executes step by step: words with `match` under `mask`. */
+struct stepped_encoding {
+    uint32_t match, mask;
+    uint16_t opcode; /* as its runtime numbers operations */
+    uint16_t format;
+};
+
 struct architecture {
     uint16_t machine; /* e_machine: its name, and those of its tools, are in machines.h */
     uint8_t instruction_bytes;
-    uint32_t system_call; /* the word of a system call */
+    uint32_t page, largest_page; /* bytes: of the usual kernel, and the most that a kernel may have */
+    uint32_t system_call;        /* the word of a system call */
     struct conventions_of_machine registers;
     struct object_conventions objects;
     struct word_questions words;
@@ -201,11 +211,15 @@ struct architecture {
     /* The bits that hold a constant: words that differ in no others have the same facts. */
     uint32_t (*constant_bits)(uint32_t word);
     struct constants (*constants)(uint32_t word);
+    int64_t (*distance)(uint32_t word); /* of a direct transfer: .value of its constants, at once */
     struct computation (*compute)(uint32_t word);
     const char *(*mnemonic)(uint16_t opcode);
     enum arithmetic (*arithmetic)(uint16_t opcode);
     /* As the assembler would accept it, branch targets as addresses; at most `size` bytes, NUL included. */
     size_t (*print)(uint32_t word, uint64_t address, char *text, size_t size);
+    /* The encodings that a runtime executes, inserted code's among them, in the order in which it searches;
+       `encodings` NULL: only their number. */
+    size_t (*stepped)(struct stepped_encoding *encodings);
     /* Cycles of a straight line of instructions on the machine that the pipeline's table describes. */
     int64_t (*pipeline)(const uint32_t *words, uint32_t count, uint64_t address, enum pipeline_value wanted);
 };

@@ -16,6 +16,10 @@ static bool is_system_call(const uint32_t *words, size_t count, size_t at) {
     return alpha_is_system_call(words, count, at);
 }
 
+static bool is_instruction(uint32_t word) {
+    return alpha_decode(word)->format != ALPHA_FORMAT_INVALID;
+}
+
 static bool is_branch(uint32_t word) {
     return alpha_is_branch(word);
 }
@@ -33,6 +37,8 @@ static bool begins_procedure(uint32_t first, uint32_t second) {
 const struct architecture alpha_architecture = {
     .machine = EM_ALPHA,
     .instruction_bytes = 4,
+    .page = ALPHA_PAGE_BYTES,
+    .largest_page = ALPHA_LARGEST_PAGE_BYTES,
     .system_call = ALPHA_PAL_CALLSYS,
     .registers =
         {
@@ -71,16 +77,19 @@ const struct architecture alpha_architecture = {
                 .relative = R_ALPHA_RELATIVE,
                 .jump_slot = R_ALPHA_JMP_SLOT,
                 .read_only_linkage = 0x70000000}, /* DT_ALPHA_PLTRO */
-    .words = {.is_branch = is_branch,
+    .words = {.is_instruction = is_instruction,
+              .is_branch = is_branch,
               .ends_path = ends_path,
               .begins_procedure = begins_procedure,
               .is_system_call = is_system_call},
     .decode = alpha_facts,
     .constant_bits = alpha_constant_bits,
     .constants = alpha_constants,
+    .distance = alpha_distance,
     .compute = alpha_compute,
     .mnemonic = alpha_mnemonic,
     .arithmetic = alpha_arithmetic,
     .print = alpha_print,
+    .stepped = alpha_stepped,
     .pipeline = alpha_pipeline,
 };

@@ -85,6 +85,8 @@ static void add_memory(struct facts *facts, uint32_t word, const struct alpha_de
     facts->flags |= loads ? FACT_LOAD : FACT_STORE;
     if (locked)
         facts->flags |= loads ? FACT_EXCLUSIVE_BEGIN : FACT_EXCLUSIVE_END;
+    if (flags & ALPHA_UNALIGNED)
+        facts->flags |= FACT_ROUNDS_DOWN;
     if (loads && alpha_ra(word) == ALPHA_ZERO)
         facts->flags |= FACT_PREFETCH;
     switch (descriptor->opcode_id) {
@@ -173,6 +175,10 @@ uint32_t alpha_constant_bits(uint32_t word) {
     return bits[alpha_decode(word)->format];
 }
 
+int64_t alpha_distance(uint32_t word) {
+    return 4 * (1 + (int64_t)alpha_branch_displacement(word));
+}
+
 struct constants alpha_constants(uint32_t word) {
     const struct alpha_descriptor *descriptor = alpha_decode(word);
     struct constants constants = {.literal = -1};
@@ -183,7 +189,7 @@ struct constants alpha_constants(uint32_t word) {
         break;
     case ALPHA_FORMAT_BRANCH:
         constants.displacement = alpha_branch_displacement(word);
-        constants.value = 4 * (1 + (int64_t)constants.displacement);
+        constants.value = alpha_distance(word);
         break;
     case ALPHA_FORMAT_LITERAL:
         constants.literal = (int32_t)alpha_literal_field(word);

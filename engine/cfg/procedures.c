@@ -22,8 +22,8 @@ bool is_plain(const struct facts *facts) {
 }
 
 uint32_t branch_target(const struct program *program, uint32_t instruction) {
-    int64_t distance = constants_of(program, instruction).value;
-    int64_t target = (int64_t)instruction + distance / program->architecture->instruction_bytes;
+    int64_t distance = program->architecture->distance(program->text[instruction]);
+    int64_t target = (int64_t)instruction + distance / 4;
     const struct program *object = object_holding(program, instruction);
     int64_t begin = object->first_instruction, end = begin + object->own_count;
     return target < begin || target >= end ? NO_INDEX : (uint32_t)target;

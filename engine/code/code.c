@@ -117,7 +117,7 @@ bool places_check(struct rewrite *rewrite) {
         return false;
     }
     uint64_t size = 4 * (uint64_t)program->own_count, map = (uint32_t)program->text_address;
-    if (map < ALPHA_LARGEST_PAGE || map + size > LAYOUT_POOL ||
+    if (map < program->architecture->largest_page || map + size > LAYOUT_POOL ||
         program->text_address >> 32 != (program->text_address + size) >> 32) {
         diagnose(rewrite->diagnostics, NULL, MESSAGE_MAP_TAKEN, program->path,
                  (unsigned long long)program->text_address);

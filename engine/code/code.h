@@ -3,7 +3,6 @@
 #ifndef ATOMC_CODE_H
 #define ATOMC_CODE_H
 
-#include "codegen/alpha/alpha.h"
 #include "engine/machine/machine.h"
 #include "engine/rewrite.h"
 #include "engine/select/sites.h"
@@ -184,9 +183,8 @@ void emit_leave_stack(struct code *code);
 
 /* Registers that code inserted in the block may not overwrite: live registers, registers that later sites
    read, registers that hold promoted counts. After an instruction also registers that its own sites read. */
-alpha_register_set registers_taken(const struct rewrite *rewrite, uint32_t block, alpha_register_set live);
-alpha_register_set registers_taken_after(const struct rewrite *rewrite, uint32_t instruction,
-                                         alpha_register_set live);
+register_set registers_taken(const struct rewrite *rewrite, uint32_t block, register_set live);
+register_set registers_taken_after(const struct rewrite *rewrite, uint32_t instruction, register_set live);
 /* Reserve room for spills if no register is free; compute the original $30 into a register; release the
    room. */
 void emit_lower_spill(const struct rewrite *rewrite, struct code *code);
@@ -200,8 +198,8 @@ struct scratch_request {
     uint8_t count; /* number of registers: 1 or 2 */
     /* true if one value may be in SITE_FRAME, where all registers but one are free */
     bool may_use_frame;
-    alpha_register_set live;    /* registers that are not free */
-    alpha_register_set avoided; /* registers that may not be taken, even if their values are saved */
+    register_set live;    /* registers that are not free */
+    register_set avoided; /* registers that may not be taken, even if their values are saved */
 };
 struct scratch {
     uint8_t count, registers[2];
@@ -238,12 +236,6 @@ void emit_cell_count_to(struct rewrite *rewrite, const struct cell_update *updat
 /* Adds to the thread's own part of a counted value: machine_thread_add(). */
 uint32_t emit_thread_add(struct rewrite *rewrite, uint64_t cell, struct cell_amount amount, unsigned value,
                          unsigned keeper);
-
-/* The target of the branch at this position is the code that is emitted next. */
-static inline void aim_here(struct code *code, uint32_t branch) {
-    code->words[branch] =
-        alpha_with_branch_displacement(code->words[branch], (int64_t)code_position(code) - branch - 1);
-}
 
 /* ---- print.c ---- */
 

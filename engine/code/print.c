@@ -5,12 +5,13 @@
 #include "engine/code/code.h"
 #include "engine/object/object.h"
 
-static void print_code(const struct code *code, const struct code_symbol *symbol, FILE *stream) {
+static void print_code(const struct architecture *architecture, const struct code *code,
+                       const struct code_symbol *symbol, FILE *stream) {
     char text[128];
     fprintf(stream, "\n%s:\n", symbol->name);
     for (uint32_t address = symbol->address; address < symbol->address + symbol->size; address += 4) {
         uint32_t word = code->words[(address - code->address) / 4];
-        alpha_print(word, address, text, sizeof text);
+        architecture->print(word, address, text, sizeof text);
         fprintf(stream, "  %08x  %08x  %s\n", address, word, text);
     }
 }
@@ -18,8 +19,8 @@ static void print_code(const struct code *code, const struct code_symbol *symbol
 void code_print(const struct rewrite *rewrite, FILE *stream) {
     for (uint32_t i = 0; i < rewrite->code->symbol_count; i++) {
         bool copy = rewrite->code->symbols[i].address >= LAYOUT_COPIES;
-        print_code(copy ? &rewrite->code->copies : &rewrite->code->wrappers, &rewrite->code->symbols[i],
-                   stream);
+        print_code(rewrite->program->architecture, copy ? &rewrite->code->copies : &rewrite->code->wrappers,
+                   &rewrite->code->symbols[i], stream);
     }
 }
 

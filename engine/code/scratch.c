@@ -8,12 +8,11 @@
 #include "engine/count/counting.h"
 #include "engine/dataflow/dataflow.h"
 
-alpha_register_set registers_taken(const struct rewrite *rewrite, uint32_t block, alpha_register_set live) {
+register_set registers_taken(const struct rewrite *rewrite, uint32_t block, register_set live) {
     return live | rewrite->observed | promoted_registers(rewrite, block);
 }
 
-alpha_register_set registers_taken_after(const struct rewrite *rewrite, uint32_t instruction,
-                                         alpha_register_set live) {
+register_set registers_taken_after(const struct rewrite *rewrite, uint32_t instruction, register_set live) {
     const struct program *program = rewrite->program;
     return registers_taken(rewrite, block_at(program, instruction), live) |
            observation_at(program, instruction).after;
@@ -70,7 +69,7 @@ struct scratch scratch_reserve(const struct rewrite *rewrite, struct code *code,
         return scratch;
     bool in_frame = request->may_use_frame && rewrite->code->own_frames && found > 0;
     scratch.kept = in_frame ? SCRATCH_IN_FRAME : SCRATCH_ON_STACK;
-    alpha_register_set avoided = request->avoided;
+    register_set avoided = request->avoided;
     for (; in_frame && first < found; first++)
         avoided |= REGISTER_BIT(scratch.registers[first]);
     free_registers(avoided, scratch.count - first, scratch.registers + first);

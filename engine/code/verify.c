@@ -7,10 +7,10 @@ static bool is_in_code(const struct code *code, uint32_t address) {
 }
 
 /* The original text may have words that are no instructions. */
-static uint64_t invalid_words(const uint32_t *words, uint32_t count) {
+static uint64_t invalid_words(const struct program *program, const uint32_t *words, uint32_t count) {
     uint64_t invalid = 0;
     for (uint32_t i = 0; i < count; i++)
-        invalid += alpha_decode(words[i])->format == ALPHA_FORMAT_INVALID;
+        invalid += !program->architecture->words.is_instruction(words[i]);
     return invalid;
 }
 
@@ -28,11 +28,11 @@ const char *code_verify(const struct rewrite *rewrite) {
         if (code->layout.landings && code->layout.landings[i] &&
             !is_in_code(&code->copies, (code->layout.landings[i] & ~MAP_UNFORESEEN) | MAP_LANDING))
             return "a landing is outside of the copies";
-        invalid += alpha_decode(program->text[i])->format == ALPHA_FORMAT_INVALID;
+        invalid += invalid_words(program, &program->text[i], 1);
     }
-    if (invalid_words(code->copies.words, code->copies.count) > invalid)
+    if (invalid_words(program, code->copies.words, code->copies.count) > invalid)
         return "a word of the copies is no instruction";
-    if (invalid_words(code->wrappers.words, code->wrappers.count))
+    if (invalid_words(program, code->wrappers.words, code->wrappers.count))
         return "a word of the wrappers is no instruction";
     return NULL;
 }

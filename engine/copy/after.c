@@ -11,8 +11,8 @@ static bool value_wants_old(const struct site_expression *expression, void *lost
             (*(const bool *)lost && expression->leaf.value == PLAN_VALUE_ADDRESS));
 }
 
-bool wants_old(const struct site *site, uint32_t word) {
-    bool lost = address_is_overwritten(word);
+bool wants_old(const struct site *site, const struct facts *facts) {
+    bool lost = address_is_overwritten(facts);
     return site_any(site, value_wants_old, &lost);
 }
 
@@ -70,7 +70,7 @@ void keep_old(struct copy *copy, struct point_sites after, alpha_register_set li
     uint32_t word = rewrite->program->text[context->instruction];
     bool wanted = false;
     for (uint32_t i = 0; i < after.count; i++)
-        wanted |= wants_old(&after.first[i], word);
+        wanted |= wants_old(&after.first[i], facts_of(rewrite->program, context->instruction));
     if (!wanted)
         return;
     unsigned old = (unsigned)__builtin_ctzll(alpha_registers_written(word));
@@ -107,13 +107,12 @@ void copy_moved(struct rewrite *rewrite, uint32_t instruction) {
 
 void emit_after(struct copy *copy, struct point_sites after, const struct call_context *context) {
     struct rewrite *rewrite = copy->rewrite;
-    uint32_t word = rewrite->program->text[context->instruction];
     bool lost = context->old == 0 && !context->old_on_stack && !context->old_in_frame;
     struct arena_mark mark = arena_mark(rewrite->program->scratch);
     const struct site **kept = arena_allocate(rewrite->program->scratch, after.count * sizeof *kept);
     uint32_t count = 0;
     for (uint32_t i = 0; i < after.count; i++) {
-        if (lost && wants_old(&after.first[i], word))
+        if (lost && wants_old(&after.first[i], facts_of(rewrite->program, context->instruction)))
             rewrite_skip(rewrite, SKIP_OVERWRITTEN, &after.first[i], context->instruction);
         else
             kept[count++] = &after.first[i];

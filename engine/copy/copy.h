@@ -5,6 +5,7 @@
 #ifndef ATOMC_COPY_H
 #define ATOMC_COPY_H
 
+#include "codegen/alpha/alpha.h"
 #include "engine/code/code.h"
 
 /* A word of the program's text that becomes a branch to a springboard. */

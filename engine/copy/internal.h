@@ -193,7 +193,7 @@ void do_ahead(struct copy *copy, uint32_t end, alpha_register_set live);
 /* ---- after.c ---- */
 
 /* True if the site reads the old value of the register that the instruction overwrites. */
-bool wants_old(const struct site *site, uint32_t word);
+bool wants_old(const struct site *site, const struct facts *facts);
 /* Saves the values that the sites after the instruction need and it overwrites; the context records
    where. */
 void keep_old(struct copy *copy, struct point_sites after, alpha_register_set live,

@@ -25,7 +25,9 @@ static void observe_site(const struct rewrite *rewrite, const struct site *site,
         observed->before |= sources;
     } else {
         observed->after |= sources;
-        observed->before |= wants_old(site, word) ? alpha_registers_written(word) : 0;
+        observed->before |= wants_old(site, facts_of(rewrite->program, site->instruction))
+                                ? alpha_registers_written(word)
+                                : 0;
     }
 }
 

@@ -30,7 +30,7 @@ static bool stored_between(const struct rewrite *rewrite, uint32_t first, uint32
 /* True if a deferred call has lost a value that it needs, now that instruction `last` has executed. */
 static bool is_lost(const struct rewrite *rewrite, const struct pending_call *call, uint32_t last) {
     alpha_register_set kept = call->keeps ? REGISTER_BIT(call->kept) : 0;
-    return (wants_old(call->site, rewrite->program->text[call->instruction]) && !kept && !call->old) ||
+    return (wants_old(call->site, facts_of(rewrite->program, call->instruction)) && !kept && !call->old) ||
            pending_sources(rewrite, call) & ~kept & written_between(rewrite, call->from, last) ||
            (site_reads_memory(call->site) && stored_between(rewrite, call->from, last));
 }
@@ -97,7 +97,7 @@ static unsigned lost_register(const struct copy *copy, const struct pending_call
         pending_sources(copy->rewrite, call) & written_between(copy->rewrite, call->from, copy->locked_end);
     if (lost == 0 || lost & (lost - 1) || lost & ~integer ||
         (call->from > call->instruction && !call->old &&
-         wants_old(call->site, copy->rewrite->program->text[call->instruction])))
+         wants_old(call->site, facts_of(copy->rewrite->program, call->instruction))))
         return 0;
     return (unsigned)__builtin_ctzll(lost);
 }
@@ -143,7 +143,7 @@ void keep_old_waiting(struct copy *copy, struct point_sites after, alpha_registe
     uint32_t word = copy->rewrite->program->text[context->instruction];
     bool wanted = false;
     for (uint32_t i = 0; i < after.count; i++)
-        wanted |= wants_old(&after.first[i], word);
+        wanted |= wants_old(&after.first[i], facts_of(copy->rewrite->program, context->instruction));
     unsigned old = wanted ? (unsigned)__builtin_ctzll(alpha_registers_written(word)) : 32;
     unsigned keeps = old < 32 ? keeping_register(copy, context->instruction, live) : NO_INDEX;
     if (keeps == NO_INDEX)

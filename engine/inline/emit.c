@@ -217,7 +217,7 @@ static void assign_registers(struct assignment *assignment, uint32_t count, stru
 
 void branches_to_here(struct code *code, const uint32_t *branches, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
-        aim_here(code, branches[i]);
+        machine_aim_here(code, branches[i]);
 }
 
 /* True for a register that only the steps' own operands read. */

@@ -4,6 +4,7 @@
 #ifndef ATOMC_INLINE_INTERNAL_H
 #define ATOMC_INLINE_INTERNAL_H
 
+#include "codegen/alpha/alpha.h"
 #include "engine/inline/inline.h"
 #include "engine/routine/routine.h"
 

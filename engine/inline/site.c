@@ -159,13 +159,13 @@ static uint32_t dynamic_value(struct site_graph *site, const struct site_argumen
     bool overwritten;
     switch (value->value) {
     case PLAN_VALUE_ADDRESS:
-        overwritten = address_is_overwritten(site->word);
+        overwritten = address_is_overwritten(facts_of(site->rewrite->program, site->context->instruction));
         if (overwritten && (site->context->old_on_stack || site->context->old_in_frame))
             return other_value(site, value);
         base = overwritten && site->context->old ? site->context->old : alpha_rb(site->word);
         address = operate_node(
             site, ALPHA_ADDQr, base_node(site, base),
-            constant_node(site, (uint64_t)(int64_t)address_displacement(site->context, site->word)));
+            constant_node(site, (uint64_t)(int64_t)address_displacement(site->rewrite, site->context)));
         return descriptor->flags & ALPHA_UNALIGNED
                    ? operate_node(site, ALPHA_BICr, address, constant_node(site, 7))
                    : address;

@@ -8,8 +8,6 @@
 #include "engine/count/counting.h"
 #include "engine/copy/copy.h"
 
-#define DATA_ALIGNMENT ALPHA_LARGEST_PAGE
-
 static uint32_t place_writable(struct code *data, const struct plan_buffer *buffer) {
     uint32_t address = code_address(data), words = (buffer->size + 7) / 8 * 2;
     for (uint32_t i = 0; i < words; i++)
@@ -30,7 +28,7 @@ static uint32_t place_table(struct rewrite *rewrite, const struct plan_buffer *b
 void buffers_place(struct rewrite *rewrite) {
     const struct plan *plan = rewrite->plan;
     uint64_t end = cell_address(rewrite->counting->cells);
-    rewrite->code->data.address = (uint32_t)((end + DATA_ALIGNMENT - 1) / DATA_ALIGNMENT * DATA_ALIGNMENT);
+    rewrite->code->data.address = (uint32_t)align_up(end, largest_page(rewrite));
     rewrite->code->tables.buffer_addresses =
         arena_allocate(rewrite->arena, plan->buffer_count * sizeof *rewrite->code->tables.buffer_addresses);
     for (uint32_t i = 0; i < plan->buffer_count; i++)

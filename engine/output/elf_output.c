@@ -14,8 +14,6 @@
 #include "engine/count/counting.h"
 #include "engine/copy/copy.h"
 
-#define FILE_ALIGNMENT ALPHA_LARGEST_PAGE
-
 static void add_program_header(struct output *output, GElf_Phdr header) {
     ARENA_RESERVE(output->arena, output->headers, output->header_count, output->header_capacity);
     output->headers[output->header_count++] = header;
@@ -32,7 +30,7 @@ static void add_load(struct output *output, uint64_t address, uint64_t offset, u
                                            .p_paddr = address,
                                            .p_filesz = file_size,
                                            .p_memsz = memory_size,
-                                           .p_align = FILE_ALIGNMENT});
+                                           .p_align = largest_page(output->rewrite)});
 }
 
 /* The runtime reports an error if the program maps memory at these addresses. */
@@ -50,7 +48,8 @@ static void note_own(struct output *output, uint64_t address, uint64_t size) {
 static GElf_Shdr loaded_header(struct output *output, const char *name, uint64_t address,
                                uint64_t memory_size, uint64_t size, uint32_t flags) {
     note_own(output, address, memory_size);
-    uint64_t offset = align_up(output->end, FILE_ALIGNMENT) + address % FILE_ALIGNMENT;
+    const uint64_t alignment = largest_page(output->rewrite);
+    uint64_t offset = align_up(output->end, alignment) + address % alignment;
     add_load(output, address, offset, size, memory_size, flags);
     output->end = offset + size;
     return (GElf_Shdr){.sh_name = output_name(output, name),
@@ -73,7 +72,7 @@ void output_add_code(struct output *output, const char *name, uint64_t address, 
                         .sh_size = size,
                         .sh_addralign = 8};
     add_load(output, address, offset, size, size, PF_R | PF_X);
-    output->headers[output->header_count - 1].p_align = ALPHA_PAGE;
+    output->headers[output->header_count - 1].p_align = output->rewrite->program->architecture->page;
     output_section(output, &header, bytes);
 }
 
@@ -131,7 +130,7 @@ static bool write_later_words(const struct later_words *later, int descriptor) {
 
 /* The end of its last page, as a kernel maps whole pages, or of the file. */
 static uint64_t last_page_end(const struct program *program, const struct segment *segment) {
-    uint64_t end = align_up(segment->file_offset + segment->file_size, ALPHA_PAGE);
+    uint64_t end = align_up(segment->file_offset + segment->file_size, program->architecture->page);
     return end > program->image_size ? program->image_size : end;
 }
 
@@ -165,7 +164,8 @@ static bool write_program(const struct output *output, int descriptor) {
     uint8_t *bytes = arena_allocate(output->arena, PIECE);
     for (uint32_t s = 0; s < program->segment_count; s++) {
         const struct segment *segment = &program->segments[s];
-        uint64_t at = segment->file_offset / ALPHA_PAGE * ALPHA_PAGE, end = last_page_end(program, segment);
+        const uint32_t page = program->architecture->page;
+        uint64_t at = segment->file_offset / page * page, end = last_page_end(program, segment);
         for (uint64_t size; segment->file_size > 0 && at < end; at += size) {
             size = end - at > PIECE ? PIECE : end - at;
             memcpy(bytes, program->image + at, size);
@@ -358,7 +358,7 @@ static void finish_section_names(struct output *output, const struct tables *tab
 
 /* Returns NULL, or a description of the error; *failure: errno, if it was a system error. */
 static const char *write_elf(const struct rewrite *rewrite, int descriptor, int *failure) {
-    struct output output = {.rewrite = rewrite, .arena = arena_create(), .shift = FILE_ALIGNMENT};
+    struct output output = {.rewrite = rewrite, .arena = arena_create(), .shift = largest_page(rewrite)};
     struct symbols symbols = {.arena = output.arena};
     output.elf = elf_begin(descriptor, ELF_C_WRITE, NULL);
     if (!output.elf || !gelf_newehdr(output.elf, ELFCLASS64)) {

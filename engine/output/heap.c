@@ -2,9 +2,8 @@
    uses, and that the kernel does not allocate. Requires the options. */
 #include "engine/output/internal.h"
 
-/* The alignment of a heap's base; the room left for the program's own heap by -heapbase progend. */
-#define HEAP_ALIGNMENT ALPHA_LARGEST_PAGE
-#define PROGRAM_HEAP   (UINT64_C(1) << 32)
+/* The room left for the program's own heap by -heapbase progend. */
+#define PROGRAM_HEAP (UINT64_C(1) << 32)
 
 uint64_t heap_base(const struct rewrite *rewrite) {
     const struct program *program = rewrite->program;
@@ -13,7 +12,7 @@ uint64_t heap_base(const struct rewrite *rewrite) {
         if (program->segments[s].address + program->segments[s].memory_size > end)
             end = program->segments[s].address + program->segments[s].memory_size;
     if (rewrite->options->heap_at_end)
-        return (end + PROGRAM_HEAP + HEAP_ALIGNMENT - 1) / HEAP_ALIGNMENT * HEAP_ALIGNMENT;
+        return align_up(end + PROGRAM_HEAP, largest_page(rewrite));
     return rewrite->options->heap ? rewrite->options->heap : ATOMC_PRIVATE_HEAP;
 }
 
@@ -25,7 +24,7 @@ bool heap_check(struct rewrite *rewrite) {
     for (uint32_t s = 0; s < program->segment_count; s++)
         room = room && (heap >= program->segments[s].address + program->segments[s].memory_size ||
                         end <= program->segments[s].address);
-    bool good = room && heap % HEAP_ALIGNMENT == 0;
+    bool good = room && heap % largest_page(rewrite) == 0;
     if (!good)
         diagnose(rewrite->diagnostics, NULL, MESSAGE_HEAP_TAKEN, program->path, (unsigned long long)heap,
                  room ? "it has to be a multiple of 0x10000" : "32 GB from there are not free");

@@ -150,6 +150,9 @@ void kinds_write(struct rewrite *rewrite, struct atomc_image *image);
 
 void header_values_write(struct rewrite *rewrite, struct selection *selection, const uint64_t *cell_bases);
 
+static inline uint64_t largest_page(const struct rewrite *rewrite) {
+    return rewrite->program->architecture->largest_page;
+}
 static inline uint64_t align_up(uint64_t value, uint64_t alignment) {
     return (value + alignment - 1) / alignment * alignment;
 }

@@ -1,56 +1,20 @@
-/* kinds.c: a table of the kinds of instructions that the runtime executes step by step: inserted
-   instructions, and instructions of the program, except for PALcode instructions. */
-#include <stdlib.h>
-
+/* kinds.c: the table of the encodings that the runtime executes step by step. */
 #include "engine/output/internal.h"
 
-static bool is_executed_by_runtime(const struct alpha_descriptor *descriptor) {
-    const unsigned transfers = ALPHA_COND_BRANCH | ALPHA_UNCOND_BRANCH | ALPHA_CALL | ALPHA_INDIRECT;
-    switch (descriptor->opcode_id) {
-    case ALPHA_LDA:
-    case ALPHA_LDAH:
-    case ALPHA_MB:
-    case ALPHA_WMB:
-    case ALPHA_TRAPB:
-    case ALPHA_EXCB:
-    case ALPHA_CALL_PAL:
-    case ALPHA_MF_FPCR:
-    case ALPHA_MT_FPCR:
-    case ALPHA_RPCC:
-    case ALPHA_RC:
-    case ALPHA_RS:
-    case ALPHA_FETCH:
-    case ALPHA_FETCH_M:
-    case ALPHA_ECB:
-    case ALPHA_WH64:
-    case ALPHA_WH64EN:
-        return true;
-    default:
-        return descriptor->flags & (ALPHA_LOAD | ALPHA_STORE | transfers) ||
-               descriptor->format == ALPHA_FORMAT_OPERATE || descriptor->format == ALPHA_FORMAT_LITERAL ||
-               descriptor->format == ALPHA_FORMAT_FLOAT;
-    }
-}
-
-static int by_primary_opcode(const void *left, const void *right) {
-    const struct atomc_kind *a = left, *b = right;
-    if (alpha_primary(a->match) != alpha_primary(b->match))
-        return alpha_primary(a->match) < alpha_primary(b->match) ? -1 : 1;
-    return a->match < b->match ? -1 : a->match > b->match;
-}
-
 void kinds_write(struct rewrite *rewrite, struct atomc_image *image) {
-    struct atomc_kind kinds[ALPHA_OPCODE_COUNT];
-    size_t count = 0;
-    for (unsigned opcode = ALPHA_INVALID + 1; opcode < ALPHA_OPCODE_COUNT; opcode++) {
-        const struct alpha_descriptor *descriptor = alpha_describe((enum alpha_opcode)opcode);
-        if (is_executed_by_runtime(descriptor))
-            kinds[count++] = (struct atomc_kind){.match = descriptor->match,
-                                                 .mask = descriptor->mask,
-                                                 .opcode = (uint16_t)alpha_register_form(descriptor),
-                                                 .format = descriptor->format};
-    }
-    qsort(kinds, count, sizeof *kinds, by_primary_opcode);
+    const struct architecture *architecture = rewrite->program->architecture;
+    struct arena *scratch = rewrite->program->scratch;
+    struct arena_mark mark = arena_mark(scratch);
+    size_t count = architecture->stepped(NULL);
+    struct stepped_encoding *encodings = arena_allocate(scratch, count * sizeof *encodings);
+    struct atomc_kind *kinds = arena_allocate(scratch, count * sizeof *kinds);
+    architecture->stepped(encodings);
+    for (size_t i = 0; i < count; i++)
+        kinds[i] = (struct atomc_kind){.match = encodings[i].match,
+                                       .mask = encodings[i].mask,
+                                       .opcode = encodings[i].opcode,
+                                       .format = encodings[i].format};
     image->kind_count = count;
     image->kinds = table_bytes(rewrite, kinds, count * sizeof *kinds);
+    arena_release(scratch, mark);
 }

@@ -7,14 +7,15 @@
 
 #include "engine/output/internal.h"
 
-#define LOADER_OFFSET                                                                                        \
-    ALPHA_PAGE /* position in the file: after the headers, before the program's contents                     \
-                */
 /* A segment that the kernel does not map, of a type in the range for systems. */
 #define PT_ATOMC_LOAD (PT_LOOS + 0xa70ac)
 
-static uint64_t next_page_boundary(uint64_t address) {
-    return align_up(address, ALPHA_PAGE);
+static uint64_t kernel_page(const struct output *output) {
+    return output->rewrite->program->architecture->page;
+}
+
+static uint64_t next_page_boundary(const struct output *output, uint64_t address) {
+    return align_up(address, kernel_page(output));
 }
 
 /* Finds room between two segments above the new segments (the program's segments, and the springboards, which
@@ -22,10 +23,10 @@ static uint64_t next_page_boundary(uint64_t address) {
 static uint64_t find_address_room(const struct output *output, uint64_t size) {
     const GElf_Phdr *headers = output->headers;
     for (uint32_t s = 0; s < output->header_count; s++) {
-        uint64_t room = next_page_boundary(headers[s].p_vaddr + headers[s].p_memsz);
+        uint64_t room = next_page_boundary(output, headers[s].p_vaddr + headers[s].p_memsz);
         bool above = false, free = room > LAYOUT_END;
         for (uint32_t k = 0; k < output->header_count; k++) {
-            uint64_t begin = headers[k].p_vaddr / ALPHA_PAGE * ALPHA_PAGE;
+            uint64_t begin = headers[k].p_vaddr / kernel_page(output) * kernel_page(output);
             above = above || begin >= room + size;
             free = free && (begin >= room + size || headers[k].p_vaddr + headers[k].p_memsz <= room);
         }
@@ -35,14 +36,15 @@ static uint64_t find_address_room(const struct output *output, uint64_t size) {
     return 0;
 }
 
-static uint32_t add_loaded_rows(struct atomc_loaded *rows, uint32_t count, const GElf_Phdr *header) {
-    uint64_t begin = header->p_vaddr / ALPHA_PAGE * ALPHA_PAGE,
-             end = next_page_boundary(header->p_vaddr + header->p_memsz);
+static uint32_t add_loaded_rows(const struct output *output, struct atomc_loaded *rows, uint32_t count,
+                                const GElf_Phdr *header) {
+    uint64_t begin = header->p_vaddr / kernel_page(output) * kernel_page(output),
+             end = next_page_boundary(output, header->p_vaddr + header->p_memsz);
     uint64_t file_end = header->p_vaddr + header->p_filesz, rest = begin;
     int protection = (header->p_flags & PF_R ? PROT_READ : 0) | (header->p_flags & PF_W ? PROT_WRITE : 0) |
                      (header->p_flags & PF_X ? PROT_EXEC : 0);
     if (header->p_filesz > 0) {
-        rest = next_page_boundary(file_end);
+        rest = next_page_boundary(output, file_end);
         rows[count++] =
             (struct atomc_loaded){.address = begin,
                                   .length = rest - begin,
@@ -66,11 +68,12 @@ void loader_add(struct output *output) {
     uint64_t code = analysis_symbol(analysis, "atomc_loader");
     uint64_t code_size = analysis_symbol(analysis, "atomc_loader_end") - code;
     uint64_t entry = analysis_symbol(analysis, "atomc_start_loaded");
+    /* In the file: after the headers, before the program's contents. */
+    const uint64_t offset = kernel_page(output);
     uint64_t most =
         code_size + sizeof entry + (2 * (uint64_t)output->header_count + 1) * sizeof(struct atomc_loaded);
-    uint64_t room = find_address_room(output, next_page_boundary(most));
-    if (rewrite->options->machine != MACHINE_QEMU || room <= LAYOUT_END ||
-        LOADER_OFFSET + most > output->shift)
+    uint64_t room = find_address_room(output, next_page_boundary(output, most));
+    if (rewrite->options->machine != MACHINE_QEMU || room <= LAYOUT_END || offset + most > output->shift)
         return;
     uint8_t *bytes = arena_allocate(output->arena, most);
     struct atomc_loaded *rows =
@@ -80,7 +83,7 @@ void loader_add(struct output *output) {
         GElf_Phdr *header = &output->headers[h];
         if (header->p_type != PT_LOAD || header->p_vaddr > LAYOUT_END)
             continue;
-        count = add_loaded_rows(rows, count, header);
+        count = add_loaded_rows(output, rows, count, header);
         header->p_type = PT_ATOMC_LOAD;
     }
     rows[count++] = (struct atomc_loaded){0};
@@ -88,7 +91,7 @@ void loader_add(struct output *output) {
     memcpy(bytes + code_size, &entry, sizeof entry);
     memcpy(bytes + code_size + sizeof entry, rows, count * sizeof *rows);
     image->loader = room;
-    image->loader_size = next_page_boundary(most);
+    image->loader_size = next_page_boundary(output, most);
     output->entry = room;
-    output_add_code(output, ".atomc.loader", room, LOADER_OFFSET, most, bytes);
+    output_add_code(output, ".atomc.loader", room, offset, most, bytes);
 }

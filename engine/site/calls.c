@@ -9,18 +9,18 @@
 
 /* The registers that the instruction's successors read from it: if it is skipped, they read the old
    values. */
-static alpha_register_set left_by_skip(const struct rewrite *rewrite, uint32_t instruction) {
+static register_set left_by_skip(const struct rewrite *rewrite, uint32_t instruction) {
     const struct program *program = rewrite->program;
-    uint32_t block = block_at(program, instruction), word = program->text[instruction];
-    bool call = alpha_decode(word)->flags & ALPHA_CALL;
-    alpha_register_set left = call ? ~UINT64_C(0) : alpha_registers_written(word);
+    const struct facts *facts = facts_of(program, instruction);
+    uint32_t block = block_at(program, instruction);
+    register_set left = facts->class == CLASS_CALL ? ~UINT64_C(0) : facts->written;
     if (instruction == block_last(&program->blocks[block]) && block + 1 < program->block_count)
         left &= program->blocks[block + 1].live_in;
     return left & ~frame_avoids(rewrite->machine);
 }
 
-alpha_register_set site_sources(const struct rewrite *rewrite, const struct site *site,
-                                const struct call_context *context) {
+register_set site_sources(const struct rewrite *rewrite, const struct site *site,
+                          const struct call_context *context) {
     struct sources found = {rewrite, context, 0};
     site_any(site, note_sources, &found);
     return found.registers | (site->skips ? left_by_skip(rewrite, site->instruction) : 0);
@@ -77,8 +77,7 @@ static void emit_double(struct frame *frame, const struct site *site, uint32_t n
     } else if (argument->single) {
         compute_single(frame, argument, to, false);
     } else {
-        uint32_t word = frame->rewrite->program->text[frame->context->instruction];
-        compute_double(frame, argument, word, to);
+        compute_double(frame, argument, to);
     }
     frame->gone |= REGISTER_BIT(32 + to);
 }
@@ -93,19 +92,19 @@ static bool can_be_direct(const struct rewrite *rewrite, uint32_t routine) {
 }
 
 /* A wrapper is shared; a direct call saves registers at the site, which pays while they are few. */
-static bool is_called_directly(const struct rewrite *rewrite, uint32_t routine, alpha_register_set needed) {
+static bool is_called_directly(const struct rewrite *rewrite, uint32_t routine, register_set needed) {
     enum call_tier tier = rewrite->options->call;
-    alpha_register_set saves = wrapper_clobbers(rewrite, routine) & needed;
+    register_set saves = wrapper_clobbers(rewrite, routine) & needed;
     bool is_tight = tier == CALL_AUTOMATIC && rewrite->is_tight;
     if (tier == CALL_WRAPPER || tier == CALL_INLINE || is_tight || !can_be_direct(rewrite, routine))
         return false;
     return tier == CALL_DIRECT || __builtin_popcountll(saves) <= MOST_DIRECT_SAVES;
 }
 
-static void emit_through_wrapper(struct frame *frame, const struct site *site, alpha_register_set needed) {
+static void emit_through_wrapper(struct frame *frame, const struct site *site, register_set needed) {
     struct rewrite *rewrite = frame->rewrite;
     struct code *code = &rewrite->code->copies;
-    alpha_register_set saves = wrapper_clobbers(rewrite, site->action->routine) & needed & ~frame->saved;
+    register_set saves = wrapper_clobbers(rewrite, site->action->routine) & needed & ~frame->saved;
     machine_near_call(code, wrapper_address(rewrite, site->action->routine, saves));
 }
 
@@ -132,7 +131,7 @@ static void emit_slow_call(struct frame *frame, const struct site *site) {
     rewrite->code->statistics.calls_direct++;
 }
 
-static void emit_routine_call(struct frame *frame, const struct site *site, alpha_register_set needed) {
+static void emit_routine_call(struct frame *frame, const struct site *site, register_set needed) {
     struct rewrite *rewrite = frame->rewrite;
     struct code *code = &rewrite->code->copies;
     for (uint32_t i = REGISTER_ARGUMENTS; i < site->action->argument_count; i++) {
@@ -153,7 +152,7 @@ static void emit_routine_call(struct frame *frame, const struct site *site, alph
     }
 }
 
-static void emit_call(struct frame *frame, const struct site *site, alpha_register_set needed) {
+static void emit_call(struct frame *frame, const struct site *site, register_set needed) {
     struct rewrite *rewrite = frame->rewrite;
     if (site->action->slow)
         emit_slow_call(frame, site);
@@ -209,8 +208,7 @@ static void end_test(struct frame *frame, uint32_t test) {
 }
 
 /* Emits the statements of one group, done if their guard holds and this event is sampled. */
-void emit_group(struct frame *frame, const struct site *const *sites, uint32_t count,
-                alpha_register_set needed) {
+void emit_group(struct frame *frame, const struct site *const *sites, uint32_t count, register_set needed) {
     uint32_t guard = NO_INDEX, sample = NO_INDEX;
     bool skips = false;
     if (sites[0]->action->guard) {
@@ -252,7 +250,7 @@ static void add_expression(const struct rewrite *rewrite, struct needs *needs,
 
 /* The registers that the site's code uses for computing, and the registers that it changes. */
 void site_needs(const struct rewrite *rewrite, const struct site *site, uint32_t instruction,
-                alpha_register_set needed, struct needs *needs) {
+                register_set needed, struct needs *needs) {
     add_expression(rewrite, needs, site->action->guard, instruction, 1);
     if (site->action->sample) {
         struct needs sample = {.temporaries = SAMPLE_TEMPORARIES};

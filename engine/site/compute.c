@@ -5,17 +5,17 @@
 #include "engine/object/object.h"
 #include "engine/image/image.h"
 
-static uint32_t program_word(const struct rewrite *rewrite, uint32_t instruction) {
-    return rewrite->program->text[instruction];
+static const struct facts *instruction_facts(const struct rewrite *rewrite, uint32_t instruction) {
+    return facts_of(rewrite->program, instruction);
 }
 
 /* ---- values -------------------------------------------------------------------------------------------------- */
 
 /* Sets `to` to 1 if the current conditional branch will be taken, else to 0. */
-static void compute_taken(struct frame *frame, uint32_t word, unsigned to) {
+static void compute_taken(struct frame *frame, uint32_t instruction, unsigned to) {
     struct code *code = frame_code(frame);
-    bool floating = alpha_decode(word)->flags & ALPHA_FLOATING;
-    frame_fetch(frame, (floating ? 32 : 0) + alpha_ra(word), to);
+    uint32_t word = frame->rewrite->program->text[instruction];
+    frame_fetch(frame, instruction_facts(frame->rewrite, instruction)->tested, to);
     bool helps = machine_condition_temporaries(code->machine, word) > 0;
     unsigned helper = helps ? frame_take(frame) : NO_REGISTER;
     machine_condition_value(code, word, to, helper);
@@ -24,16 +24,17 @@ static void compute_taken(struct frame *frame, uint32_t word, unsigned to) {
 }
 
 /* A register of the program, or the one that is always 0. */
-static unsigned source_register(const struct machine *machine, uint32_t word,
+static unsigned source_register(const struct machine *machine, const struct facts *facts,
                                 const struct site_argument *value) {
     switch (value->value) {
     case PLAN_VALUE_ADDRESS:
-        return alpha_rb(word);
+        return facts->memory[0].base;
     case PLAN_VALUE_TARGET:
-        return alpha_decode(word)->flags & ALPHA_INDIRECT ? alpha_rb(word) : machine->zero;
+        return facts->flags & FACT_INDIRECT ? facts->target : machine->zero;
     case PLAN_VALUE_TAKEN:
+        return facts->tested;
     case PLAN_VALUE_VALUE:
-        return (alpha_decode(word)->flags & ALPHA_FLOATING ? 32 : 0) + alpha_ra(word);
+        return facts->memory[0].data;
     case PLAN_VALUE_RETURN:
         return machine->result;
     case PLAN_VALUE_ARGUMENT:
@@ -50,21 +51,20 @@ static bool has_old(const struct call_context *context) {
     return context->old != 0 || context->old_on_stack || context->old_in_frame;
 }
 
-bool address_is_overwritten(uint32_t word) {
-    const struct alpha_descriptor *descriptor = alpha_decode(word);
-    return descriptor->flags & (ALPHA_LOAD | ALPHA_STORE) &&
-           alpha_registers_written(word) & REGISTER_BIT(alpha_rb(word));
+bool address_is_overwritten(const struct facts *facts) {
+    return facts->memory_count && facts->written & set_of(facts->memory[0].base);
 }
 
 /* The old value is the base of the address only if the instruction overwrites its base register. */
-static bool has_old_base(const struct call_context *context, uint32_t word) {
-    return has_old(context) && address_is_overwritten(word);
+static bool has_old_base(const struct call_context *context, const struct facts *facts) {
+    return has_old(context) && address_is_overwritten(facts);
 }
 
 /* The stack pointer is lower while the old value is on the stack (copy/after.c). */
-int address_displacement(const struct call_context *context, uint32_t word) {
-    bool moved = context->old_on_stack && alpha_rb(word) == ALPHA_SP;
-    return alpha_memory_displacement(word) + (moved ? OLD_ROOM : 0);
+int address_displacement(const struct rewrite *rewrite, const struct call_context *context) {
+    const unsigned base = instruction_facts(rewrite, context->instruction)->memory[0].base;
+    bool moved = context->old_on_stack && base == rewrite->machine->stack;
+    return constants_of(rewrite->program, context->instruction).displacement + (moved ? OLD_ROOM : 0);
 }
 
 /* Loads the old value of the overwritten register. */
@@ -82,38 +82,40 @@ static void fetch_old(struct frame *frame, unsigned to) {
 void compute_value(struct frame *frame, const struct site_argument *value, unsigned to) {
     struct code *code = frame_code(frame);
     struct rewrite *rewrite = frame->rewrite;
-    uint32_t instruction = frame->context->instruction, word = program_word(rewrite, instruction);
-    uint64_t next = instruction_address(rewrite->program, instruction + 1);
-    const struct alpha_descriptor *descriptor = alpha_decode(word);
+    uint32_t instruction = frame->context->instruction;
+    int64_t address = (int64_t)instruction_address(rewrite->program, instruction);
+    const struct facts *facts = instruction_facts(rewrite, instruction);
+    int displacement;
     switch (value->value) {
     case PLAN_VALUE_ADDRESS:
-        if (has_old_base(frame->context, word))
+        if (has_old_base(frame->context, facts))
             fetch_old(frame, to);
         else
-            frame_fetch(frame, alpha_rb(word), to);
-        if (address_displacement(frame->context, word) != 0)
-            machine_add_constant(code, to, address_displacement(frame->context, word), to);
-        if (descriptor->flags & ALPHA_UNALIGNED)
-            machine_operate_constant(code, OPERATOR_AND_NOT, to, 7, to);
+            frame_fetch(frame, facts->memory[0].base, to);
+        displacement = address_displacement(rewrite, frame->context);
+        if (displacement != 0)
+            machine_add_constant(code, to, displacement, to);
+        if (facts->flags & FACT_ROUNDS_DOWN)
+            machine_operate_constant(code, OPERATOR_AND_NOT, to, facts->memory[0].size - 1, to);
         break;
     case PLAN_VALUE_TAKEN:
         if (frame->context->taken >= 0)
             emit_constant(rewrite, code, frame->context->taken, to);
         else
-            compute_taken(frame, word, to);
+            compute_taken(frame, instruction, to);
         break;
     case PLAN_VALUE_OLD:
         fetch_old(frame, to);
         break;
     case PLAN_VALUE_PC:
-        emit_constant(rewrite, code, (int64_t)next - 4, to);
+        emit_constant(rewrite, code, address, to);
         break;
     case PLAN_VALUE_TARGET:
-        if (descriptor->flags & ALPHA_INDIRECT) {
-            frame_fetch(frame, alpha_rb(word), to);
+        if (facts->flags & FACT_INDIRECT) {
+            frame_fetch(frame, facts->target, to);
             machine_operate_constant(code, OPERATOR_AND_NOT, to, 3, to);
         } else {
-            emit_constant(rewrite, code, (int64_t)next + 4 * (int64_t)alpha_branch_displacement(word), to);
+            emit_constant(rewrite, code, address + constants_of(rewrite->program, instruction).value, to);
         }
         break;
     case PLAN_VALUE_INSTRUMENTED_PC:
@@ -127,9 +129,9 @@ void compute_value(struct frame *frame, const struct site_argument *value, unsig
         machine_load(code, to, to, 8 * (value->operand - REGISTER_ARGUMENTS));
         break;
     case PLAN_VALUE_VALUE:
-        frame_fetch(frame, source_register(code->machine, word, value), to);
-        if (descriptor->flags & ALPHA_STORE && !(descriptor->flags & ALPHA_FLOATING))
-            machine_extend(code, descriptor->memory_size, to);
+        frame_fetch(frame, source_register(code->machine, facts, value), to);
+        if (facts->flags & FACT_STORE && !(facts->flags & FACT_FLOAT))
+            machine_extend(code, facts->memory[0].size, to);
         break;
     case PLAN_VALUE_THREAD:
         machine_thread_pointer(code);
@@ -137,15 +139,16 @@ void compute_value(struct frame *frame, const struct site_argument *value, unsig
         machine_move(code, code->machine->result, to);
         break;
     default:
-        frame_fetch(frame, source_register(code->machine, word, value), to);
+        frame_fetch(frame, source_register(code->machine, facts, value), to);
         break;
     }
     frame->gone |= REGISTER_BIT(to);
 }
 
-void compute_double(struct frame *frame, const struct site_argument *value, uint32_t word, unsigned to) {
+void compute_double(struct frame *frame, const struct site_argument *value, unsigned to) {
     struct code *code = frame_code(frame);
-    unsigned source = source_register(code->machine, word, value);
+    unsigned source =
+        source_register(code->machine, instruction_facts(frame->rewrite, frame->context->instruction), value);
     if (value->value == PLAN_VALUE_ARGUMENT) {
         const unsigned base = code->machine->link;
         frame_fetch(frame, code->machine->stack, base);
@@ -279,8 +282,8 @@ void value_needs(const struct rewrite *rewrite, const struct site_argument *valu
                  struct needs *needs) {
     if (value->kind != SITE_VALUE)
         return;
-    unsigned source = source_register(rewrite->machine, program_word(rewrite, instruction), value);
-    needs->frame |= source >= 32 && source != 63;
+    unsigned source = source_register(rewrite->machine, instruction_facts(rewrite, instruction), value);
+    needs->frame |= source >= 32 && source != 32u + rewrite->machine->zero;
     if (source >= 32 && value->value == PLAN_VALUE_TAKEN && needs->temporaries < 1)
         needs->temporaries = 1;
     if (value->value == PLAN_VALUE_THREAD)
@@ -328,17 +331,19 @@ void expression_needs(const struct rewrite *rewrite, const struct site_expressio
         routine_needs(rewrite, needs);
 }
 
-static alpha_register_set value_registers(const struct sources *sources, const struct site_argument *value) {
+static register_set value_registers(const struct sources *sources, const struct site_argument *value) {
     const struct call_context *context = sources->context;
     const struct machine *machine = sources->rewrite->machine;
     if (value->value == PLAN_VALUE_TAKEN && context->taken >= 0)
         return 0;
-    uint32_t word = program_word(sources->rewrite, context->instruction);
-    if (value->value == PLAN_VALUE_OLD || (value->value == PLAN_VALUE_ADDRESS && has_old_base(context, word)))
+    const struct facts *facts = instruction_facts(sources->rewrite, context->instruction);
+    if (value->value == PLAN_VALUE_OLD ||
+        (value->value == PLAN_VALUE_ADDRESS && has_old_base(context, facts)))
         return context->old ? REGISTER_BIT(context->old) : 0;
-    if (value->value == PLAN_VALUE_ADDRESS && context->old_on_stack && alpha_rb(word) == machine->stack)
+    if (value->value == PLAN_VALUE_ADDRESS && context->old_on_stack &&
+        facts->memory[0].base == machine->stack)
         return 0; /* the same at any position */
-    return REGISTER_BIT(source_register(machine, word, value)) & ~machine->constant_registers;
+    return REGISTER_BIT(source_register(machine, facts, value)) & ~machine->constant_registers;
 }
 
 bool note_sources(const struct site_expression *expression, void *context) {
@@ -348,8 +353,8 @@ bool note_sources(const struct site_expression *expression, void *context) {
     return false;
 }
 
-alpha_register_set value_sources(const struct rewrite *rewrite, const struct site_argument *value,
-                                 const struct call_context *context) {
+register_set value_sources(const struct rewrite *rewrite, const struct site_argument *value,
+                           const struct call_context *context) {
     struct sources found = {rewrite, context, 0};
     argument_any(value, note_sources, &found);
     return found.registers;

@@ -14,9 +14,9 @@ void need_at_least(struct needs *needs, const struct needs *other, unsigned held
 }
 
 /* Chooses a dead register as the base of SITE_FRAME, preferably one that the code does not compute in. */
-static void choose_base(struct frame *frame, const struct needs *needs, alpha_register_set needed) {
-    alpha_register_set changed = frame->temporary | needs->clobbers | needs->destroyed;
-    const alpha_register_set stack = REGISTER_BIT(frame->rewrite->machine->stack);
+static void choose_base(struct frame *frame, const struct needs *needs, register_set needed) {
+    register_set changed = frame->temporary | needs->clobbers | needs->destroyed;
+    const register_set stack = REGISTER_BIT(frame->rewrite->machine->stack);
     unsigned base = free_register(needed | changed | stack);
     frame->base_is_kept = base != NO_INDEX;
     if (base == NO_INDEX)
@@ -43,18 +43,18 @@ void frame_without_base(struct frame *frame) {
 
 /* The register of the return address is also used if no call changes it and no register then has to be saved;
    otherwise it is the base. */
-static alpha_register_set choose_temporaries(const struct rewrite *rewrite, const struct needs *needs,
-                                             alpha_register_set needed, alpha_register_set sources) {
-    const alpha_register_set link = REGISTER_BIT(rewrite->machine->link),
-                             never = frame_avoids(rewrite->machine), avoid = needs->clobbers | sources;
-    alpha_register_set chosen =
+static register_set choose_temporaries(const struct rewrite *rewrite, const struct needs *needs,
+                                       register_set needed, register_set sources) {
+    const register_set link = REGISTER_BIT(rewrite->machine->link), never = frame_avoids(rewrite->machine),
+                       avoid = needs->clobbers | sources;
+    register_set chosen =
         frame_choose(needs->temporaries, avoid | (never & ~link), needed | needs->destroyed);
     return !(chosen & (needed | needs->destroyed)) ? chosen
                                                    : frame_choose(needs->temporaries, avoid | never, needed);
 }
 
-bool frame_lay_out(struct frame *frame, const struct needs *needs, alpha_register_set needed,
-                   alpha_register_set sources) {
+bool frame_lay_out(struct frame *frame, const struct needs *needs, register_set needed,
+                   register_set sources) {
     frame->temporary = choose_temporaries(frame->rewrite, needs, needed, sources);
     if ((unsigned)__builtin_popcountll(frame->temporary) < needs->temporaries)
         return false;
@@ -133,7 +133,7 @@ void frame_leave(struct frame *frame) {
 }
 
 unsigned frame_take(struct frame *frame) {
-    alpha_register_set unsaved = frame->temporary & ~frame->saved;
+    register_set unsaved = frame->temporary & ~frame->saved;
     unsigned temporary = (unsigned)__builtin_ctzll(unsaved ? unsaved : frame->temporary);
     frame->temporary &= ~REGISTER_BIT(temporary);
     frame->gone |= REGISTER_BIT(temporary);

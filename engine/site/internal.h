@@ -12,7 +12,7 @@ enum { CELL_TEMPORARIES = 2, SAMPLE_TEMPORARIES = 3, BUCKET_TEMPORARIES = 2 };
 
 /* The same for a value in a floating-point register, or an argument on the stack; the result is in a
    floating-point register. `word`: the current instruction. */
-void compute_double(struct frame *frame, const struct site_argument *value, uint32_t word, unsigned to);
+void compute_double(struct frame *frame, const struct site_argument *value, unsigned to);
 void compute(struct frame *frame, const struct site_expression *expression, unsigned to);
 /* `registers`: for left, right, spare and zero; with a `literal`, right has none. */
 void emit_operations(struct code *code, const struct operation *list, const unsigned registers[],
@@ -23,7 +23,7 @@ void expression_needs(const struct rewrite *rewrite, const struct site_expressio
 struct sources {
     const struct rewrite *rewrite;
     const struct call_context *context;
-    alpha_register_set registers;
+    register_set registers;
 };
 bool note_sources(const struct site_expression *expression, void *context);
 

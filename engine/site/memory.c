@@ -19,11 +19,10 @@ static void emit_routine(struct frame *frame, const char *name) {
    handlers; the runtime then gives 0 as the load's result (signals.c). Prefetches never fault. */
 static bool is_read_directly(const struct rewrite *rewrite, const struct site_expression *expression,
                              uint32_t instruction) {
-    uint32_t word = rewrite->program->text[instruction];
-    const struct alpha_descriptor *descriptor = alpha_decode(word);
+    const struct facts *facts = facts_of(rewrite->program, instruction);
     const struct site_expression *address = expression->operand[0];
-    return address->op == PLAN_OP_VALUE && address->leaf.value == PLAN_VALUE_ADDRESS &&
-           expression->leaf.constant <= descriptor->memory_size && !alpha_is_prefetch(word);
+    return address->op == PLAN_OP_VALUE && address->leaf.value == PLAN_VALUE_ADDRESS && facts->memory_count &&
+           expression->leaf.constant <= facts->memory[0].size && !(facts->flags & FACT_PREFETCH);
 }
 
 /* Two quadwords contain the value at any address, and end with it: no other memory is accessed. */

@@ -6,9 +6,9 @@
 #include "engine/code/code.h"
 
 struct call_context {
-    uint32_t instruction;    /* the instruction whose values are read */
-    alpha_register_set live; /* live registers where the calls are inserted */
-    int taken;               /* outcome of its branch if that is known: 0 or 1; else -1 */
+    uint32_t instruction; /* the instruction whose values are read */
+    register_set live;    /* live registers where the calls are inserted */
+    int taken;            /* outcome of its branch if that is known: 0 or 1; else -1 */
     /* The location of the old value, if sites read the old value of the register that the instruction
        overwrites. It is a register, integer or floating-point (else 0), or the OLD_ROOM bytes just above the
        program's stack pointer, which has been lowered, or SITE_FRAME. */
@@ -32,14 +32,14 @@ struct frame {
     uint32_t scratch;  /* offset of the scratch slot */
     uint32_t lowered;  /* bytes by which the program's stack pointer is lowered, a multiple of 16 */
     bool spills;       /* or it is lowered by SPILL_FAR */
-    alpha_register_set saved;
-    alpha_register_set gone;      /* registers that no longer hold the program's value */
-    alpha_register_set temporary; /* free registers to compute in */
-    uint8_t slot[64];             /* slots of saved registers: offset / 8 */
+    register_set saved;
+    register_set gone;      /* registers that no longer hold the program's value */
+    register_set temporary; /* free registers to compute in */
+    uint8_t slot[64];       /* slots of saved registers: offset / 8 */
 };
 
 /* Registers that no site computes in. */
-static inline alpha_register_set frame_avoids(const struct machine *machine) {
+static inline register_set frame_avoids(const struct machine *machine) {
     return REGISTER_BIT(machine->link) | REGISTER_BIT(machine->stack) | machine->constant_registers;
 }
 
@@ -47,10 +47,10 @@ static inline alpha_register_set frame_avoids(const struct machine *machine) {
    registers. */
 struct needs {
     unsigned temporaries;
-    alpha_register_set clobbers;  /* changed in between: not usable for computing */
-    alpha_register_set destroyed; /* changed by a call */
-    bool frame;                   /* memory in the frame */
-    bool calls;                   /* $30 where routines may run */
+    register_set clobbers;  /* changed in between: not usable for computing */
+    register_set destroyed; /* changed by a call */
+    bool frame;             /* memory in the frame */
+    bool calls;             /* $30 where routines may run */
 };
 
 /* ---- calls.c ---- */
@@ -67,14 +67,13 @@ struct slow_call {
 };
 
 /* Registers that the site reads at an instruction; the outcome of a branch needs none if it is known. */
-alpha_register_set site_sources(const struct rewrite *rewrite, const struct site *site,
-                                const struct call_context *context);
+register_set site_sources(const struct rewrite *rewrite, const struct site *site,
+                          const struct call_context *context);
 /* Emits the statements of one group, done if their guard holds and this event is sampled. */
-void emit_group(struct frame *frame, const struct site *const *sites, uint32_t count,
-                alpha_register_set needed);
+void emit_group(struct frame *frame, const struct site *const *sites, uint32_t count, register_set needed);
 /* The registers that the site's code uses for computing, and the registers that it changes. */
 void site_needs(const struct rewrite *rewrite, const struct site *site, uint32_t instruction,
-                alpha_register_set needed, struct needs *needs);
+                register_set needed, struct needs *needs);
 
 /* ---- memory.c ---- */
 
@@ -96,8 +95,7 @@ void frame_without_base(struct frame *frame);
 unsigned frame_effort(const struct frame *frame);
 /* Returns false if there are too few registers for computing. Registers in `sources` are read in place, so
    they are not used. */
-bool frame_lay_out(struct frame *frame, const struct needs *needs, alpha_register_set needed,
-                   alpha_register_set sources);
+bool frame_lay_out(struct frame *frame, const struct needs *needs, register_set needed, register_set sources);
 void frame_enter(struct frame *frame);
 void frame_leave(struct frame *frame);
 
@@ -138,12 +136,12 @@ void compute_value(struct frame *frame, const struct site_argument *value, unsig
 void value_needs(const struct rewrite *rewrite, const struct site_argument *value, uint32_t instruction,
                  struct needs *needs);
 /* True if the load or store changes the register that its address is computed from. */
-bool address_is_overwritten(uint32_t word);
+bool address_is_overwritten(const struct facts *facts);
 /* The displacement from the base of a load or store, at the site. */
-int address_displacement(const struct call_context *context, uint32_t word);
+int address_displacement(const struct rewrite *rewrite, const struct call_context *context);
 /* Registers of the program that the value or expression reads; the outcome of a branch needs none if it is
    known. */
-alpha_register_set value_sources(const struct rewrite *rewrite, const struct site_argument *value,
-                                 const struct call_context *context);
+register_set value_sources(const struct rewrite *rewrite, const struct site_argument *value,
+                           const struct call_context *context);
 
 #endif

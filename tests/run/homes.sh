@@ -87,16 +87,13 @@ only_at_home layout/pages 'if (map < 0x10000)' '(< |: |\()0x10000([^0-9a-f]|$)' 
 
 # Of engine/, what still names them. What no longer does leaves this list, and then stays clean.
 cat >named <<'EOF'
-engine/code
 engine/copy
 engine/dataflow/register_order.c
 engine/engine.h
 engine/image
 engine/inline
-engine/output
 engine/rewrite.c
 engine/routine
-engine/site
 EOF
 # Prints what names them: of files below a line of the list that line, of others the file.
 naming() { # FOLDER

@@ -35,6 +35,7 @@ static void check_memory(const struct facts *facts, uint32_t word,
     assert_int_equal(has(facts, FACT_EXCLUSIVE_END), store && locked);
     assert_int_equal(has(facts, FACT_PREFETCH), alpha_is_prefetch(word));
     assert_int_equal(has(facts, FACT_WHOLE_REGISTER), whole);
+    assert_int_equal(has(facts, FACT_ROUNDS_DOWN), (descriptor->flags & ALPHA_UNALIGNED) != 0);
     assert_int_equal(facts->memory_count, load || store);
     if (!facts->memory_count)
         return;
@@ -58,9 +59,11 @@ static void check_transfer(const struct facts *facts, uint32_t word,
     assert_int_equal(facts->condition != CONDITION_NONE, conditional);
     assert_int_equal(facts->tested,
                      conditional ? operand(descriptor->ra_role, alpha_ra(word)) : REGISTER_NONE);
-    if (branch)
+    if (branch) {
         assert_int_equal(alpha_architecture.constants(word).value,
                          4 + 4 * (int64_t)alpha_branch_displacement(word));
+        assert_true(alpha_architecture.distance(word) == alpha_architecture.constants(word).value);
+    }
 }
 
 /* A branch goes, for values of each kind, as its condition says. */
