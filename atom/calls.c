@@ -1,6 +1,6 @@
 /* calls.c: ATOM's routines that add calls: each call is checked, and recorded in order. Requires a
-   recording. In C they are macros that pass their arguments with kinds (atom/include/atom.inst.h); the
-   variadic routines here are for code that calls them by address, and read the arguments by the
+   recording. In C they are macros that pass their arguments with kinds (atom/include/atom.inst.h). The
+   variadic routines here are for code that calls them by address; they read the arguments by the
    prototype. */
 #include "engine/engine.h"
 #include "atom/recording.h"

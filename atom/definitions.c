@@ -1,6 +1,6 @@
-/* definitions.c: finds the definition of a symbol as the dynamic linker does: in the first object that has
-   it, searching the program, its libraries, their libraries, and so on (System V ABI, "Dynamic Linking"),
-   by its version. Requires a session; knows only objects that are instrumented. */
+/* definitions.c: finds the definition of a symbol by its version, as the dynamic linker does: in the first
+   object that has it, searching the program, its libraries, their libraries, and so on (System V ABI,
+   "Dynamic Linking"). Requires a session; finds only objects that are instrumented. */
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +49,7 @@ static unsigned version_number(const struct symbols *symbols, uint32_t index) {
                                                                                         : VERSION_GLOBAL;
 }
 
-/* For a record with the distance to the next; -1, which libelf rejects, after the last. */
+/* For a record that has the distance to the next record; -1, which libelf rejects, after the last record. */
 static int next_offset(int at, GElf_Word distance) {
     return distance == 0 || distance > (GElf_Word)(INT32_MAX - at) ? -1 : at + (int)distance;
 }
@@ -120,7 +120,7 @@ static bool is_file(uint32_t object, const char *name) {
     return strcmp(object_file_name(session.program, object), slash ? slash + 1 : name) == 0;
 }
 
-/* Puts each object after those that need it, plug-ins last. */
+/* Sorts each object after the objects that need it, plug-ins last. */
 static void order_objects(void) {
     uint32_t count = 1, *order = arena_allocate(session.arena, session.object_count * sizeof *order);
     bool *listed = allocate_zeroed(session.object_count, sizeof *listed);
@@ -164,7 +164,7 @@ static uint32_t look_up(uint32_t object, const struct relocation *relocation) {
     return found == NO_INDEX ? find_exported(relocation->symbol, version) : found;
 }
 
-/* Looked up once for each symbol: calls of malloc are many. */
+/* A cache of the definition of each symbol, because a program has many calls of malloc and the like. */
 uint32_t find_definition(uint32_t object, const struct relocation *relocation) {
     enum { UNKNOWN = NO_INDEX - 1 };
     if (!session.definitions)

@@ -17,7 +17,7 @@ struct misuse_place {
 /* A source that diagnostics can quote; a file is read once. */
 static const struct source *source_of(const char *path) {
     static struct {
-        struct arena *arena; /* of the session that read them */
+        struct arena *arena; /* number of the session that read them */
         const struct source **list;
         uint32_t count, capacity;
     } sources;
@@ -56,7 +56,7 @@ static struct source_span span_of(const char *path, uint32_t line) {
     return (struct source_span){source, begin + (uint32_t)blank, begin + (uint32_t)length};
 }
 
-/* The innermost frame of the user's. */
+/* The innermost frame in the user's code. */
 static const void *user_frame(void) {
     void *frames[DEEPEST];
     int count = backtrace(frames, DEEPEST);

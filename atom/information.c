@@ -199,7 +199,7 @@ static bool has_memory_hint(const struct alpha_descriptor *descriptor) {
            descriptor->opcode_id == ALPHA_ECB || descriptor->opcode_id == ALPHA_WH64;
 }
 
-/* As DEC's classifier defines it, which sometimes differs from .atd files (docs/atom.md). */
+/* The classification of DEC, which sometimes differs from .atd files (docs/atom.md). */
 IClassType class_of(uint32_t word) {
     static const IClassType classes[CLASS_COUNT] = {
         [CLASS_LOAD] = ClassLoad,

@@ -126,8 +126,8 @@ static bool find_function(const struct atom_library *library, const char *name, 
     return address != NULL;
 }
 
-/* Instrument is not declared in the headers, since files of 1993 and later ones declare it differently. In
-   C++ it may have C++'s linkage, with or without an object (Itanium C++ ABI, "Mangling"). */
+/* The headers do not declare Instrument, because files of 1993 and later files declare it differently. In C++
+   it may have C++ linkage, with or without an object (Itanium C++ ABI, "Mangling"). */
 static bool find_instrument(const struct atom_library *library, instrument **object) {
     return find_function(library, "Instrument", object) ||
            find_function(library, "_Z10InstrumentiPPcP3Obj", object) ||

@@ -42,7 +42,7 @@ struct session {
     struct program *program;
     struct diagnostics *diagnostics;
     struct arena *arena;
-    const struct atom_library *running; /* whose code runs; NULL: none */
+    const struct atom_library *running; /* the file whose code runs; NULL: none */
     enum object_state *states;          /* per object */
     uint32_t object_count;
     struct Obj *objects; /* the program, then the libraries that are instrumented */
@@ -53,18 +53,18 @@ struct session {
     const struct entry *entry_list; /* the program's */
     uint32_t entry_count;
     uint32_t *first_entry;     /* per procedure, and one more */
-    const char **output_names; /* per object: "": nothing is written of it */
+    const char **output_names; /* per object: "": the object has no output */
     const char *analysis_name; /* the name that the tool may use for it, or "" */
     jmp_buf *give_up;          /* used after too many errors */
     unsigned errors;
     struct misuse_place *seen; /* errors already reported: a loop makes them again and again */
     uint32_t seen_count, seen_capacity;
-    struct recording *recording; /* for AddCall...; NULL: functions of expressions only query */
+    struct recording *recording; /* plan of AddCall...; NULL: functions of expressions only query */
     struct definitions {         /* per object, and symbol of it: the result of find_definition() */
         uint32_t *instructions, count;
     } * definitions;
     const uint32_t
-        *search_order; /* of the objects, as the dynamic linker searches them; NULL: not known yet */
+        *search_order; /* order of the objects in the dynamic linker's search; NULL: not known yet */
 };
 extern struct session session;
 
@@ -89,13 +89,13 @@ void procedures_of(uint32_t object, uint32_t *first, uint32_t *end);
 void set_states(enum object_state state);
 /* The object is built; reports otherwise. */
 bool require_built(const char *routine, uint32_t object);
-/* It is built, and may be instrumented; of a place: the object that it is in. */
+/* The object is built, and may be instrumented; for a place: the object that contains it. */
 bool require_writable(const char *routine, uint32_t object);
 bool require_writable_at(const char *routine, uint32_t instruction);
 /* True if nothing may be added to it. */
 bool is_read_only(uint32_t object);
-/* ATOM's first routines know one object: the one that is built, or the program if none is. Reports an error
-   if several are built at once. */
+/* ATOM's first routines assume one object: the object that is built, or the program if none is. Reports an
+   error if several are built at once. */
 bool single_object(const char *routine, uint32_t *object);
 /* The entry at the instruction; NO_INDEX if there is none. */
 uint32_t entry_at(uint32_t instruction);
@@ -117,7 +117,7 @@ bool find_symbol_at(uint32_t instruction, const char *name, struct symbol *symbo
 /* ---- definitions.c ---- */
 
 /* The instruction at which the first object that exports the name defines it, in this version (NULL: the
-   default one); NO_INDEX if none does. */
+   default version); NO_INDEX if no object does. */
 uint32_t find_exported(const char *name, const char *version);
 /* The instruction that the word of the object's relocation will have the address of; NO_INDEX if that is in
    no object that is instrumented. */

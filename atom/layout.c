@@ -115,7 +115,7 @@ static Proc *procedure_of(uint64_t address) {
     return i == NO_INDEX ? NULL : proc_handle(procedure_at(session.program, i));
 }
 
-/* In the order of the System V ABI, "Initialization and Termination Functions". */
+/* Sorted in the order of the System V ABI, "Initialization and Termination Functions". */
 Proc *GetFirstInitProc(Obj *obj) {
     uint32_t o;
     if (!object_of("GetFirstInitProc", 1, obj, &o) || !require_built("GetFirstInitProc", o))

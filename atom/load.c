@@ -15,7 +15,7 @@
 struct atom_library {
     void *handle;
     char *path;
-    uintptr_t base, begin, end; /* where it was loaded; its executable part */
+    uintptr_t base, begin, end; /* its base address; its executable part */
     int descriptor;             /* the file, for its debug information */
     Dwarf *dwarf;               /* NULL: none */
 };
@@ -66,8 +66,8 @@ static void add_flags(struct words *words, const char *standard, bool cplusplus)
         add_compiler_word(words, standard);
 }
 
-/* Compiles in C of 1989, or if that fails in the current standard; objects and archives are linked
-   unchanged, archives as a whole, as no code in the library refers to their contents. */
+/* Compiles as C of 1989, or if that fails as C of the current standard. Objects and archives are linked
+   unchanged, archives as a whole, because no code in the library refers to their contents. */
 static int compile(const struct atom_sources *sources, const char *standard, bool needs_cplusplus,
                    char **output) {
     struct words words = {0};
@@ -112,7 +112,7 @@ static bool has_objects(const struct atom_sources *sources) {
 
 bool atom_build(const struct atom_sources *sources, struct diagnostics *diagnostics) {
     char *output = NULL, *again = NULL, *alone = NULL;
-    bool objects = has_objects(sources); /* they may have been made from C++ */
+    bool objects = has_objects(sources); /* they may have been compiled from C++ */
     int status = compile(sources, "-std=gnu89", objects, &output);
     if (status > 0 && (compile(sources, "-std=gnu17", objects, &again) == 0 ||
                        (objects && compile(sources, "-std=gnu89", false, &alone) == 0)))
@@ -148,10 +148,10 @@ static int note_extent(struct dl_phdr_info *info, size_t size, void *context) {
     return 1;
 }
 
-/* Its own names have priority over others of the process. */
+/* Its own names have priority over other names of the process. */
 static struct atom_library *load(const char *path, struct diagnostics *diagnostics) {
     int binding = RTLD_NOW | RTLD_LOCAL;
-#ifndef __SANITIZE_ADDRESS__ /* it has its own names in every library */
+#ifndef __SANITIZE_ADDRESS__ /* each library has its own names */
     binding |= RTLD_DEEPBIND;
 #endif
     void *handle = dlopen(path, binding);

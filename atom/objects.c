@@ -45,7 +45,7 @@ static uint32_t object_of_call(const struct atom_call *call) {
                                   place_instruction(session.program, call->place, call->index));
 }
 
-/* Nothing may have been added to it; it can be built again. */
+/* The object must have no additions; it can be built again. */
 void ReleaseObj(Obj *obj) {
     uint32_t o;
     if (!check_end("ReleaseObj", obj, &o))
@@ -75,7 +75,7 @@ int ThreadExcludeProc(Obj *obj, Proc *proc, unsigned long flags) {
     return !object_of("ThreadExcludeProc", 1, obj, &o) || !proc_of("ThreadExcludeProc", 2, proc, &p);
 }
 
-/* In the first built object that has it. */
+/* In the first built object that has the name. */
 static Proc *find_in_objects(const char *name, const char *other) {
     for (uint32_t o = 0; o < session.object_count; o++) {
         Proc *proc = FindProc(session.objects + o, name);

@@ -1,4 +1,4 @@
-/* procedures.c: ATOM's queries about procedures and entries; saved registers are determined from the
+/* procedures.c: ATOM's queries about procedures and entries. Saved registers are determined from the
    instructions of the prologue. Requires a session. */
 #include "atom/internal.h"
 
@@ -9,10 +9,10 @@
 
 /* ---- prologues ---------------------------------------------------------------------------------------- */
 
-/* What the instructions up to the first branch or call do to the stack. */
+/* The effects on the stack of the instructions up to the first branch or call. */
 struct prologue {
     uint64_t saved[2];  /* integer and floating-point registers stored, as masks of 32 bits */
-    long offset[2];     /* of the lowest of each, from the frame's top; 0 without any */
+    long offset[2];     /* offset of the lowest register of each kind from the frame's top; 0 without any */
     long set_sp;        /* bytes from the start to the instruction that lowers $30, or -1 */
     bool frame_pointer; /* $15 is made the frame's register */
 };

@@ -9,7 +9,7 @@
 
 struct scan {
     const char *text, *at;
-    const char *problem; /* the first; NULL: none */
+    const char *problem; /* the first prototype; NULL: none */
 };
 
 static void skip_blanks(struct scan *scan) {
@@ -146,7 +146,7 @@ struct atom_prototype *find_prototype(const char *name, bool replaces) {
     return NULL;
 }
 
-/* Without the lengths of arrays. */
+/* The type without the lengths of arrays. */
 static bool same_parameters(const struct atom_prototype *a, const struct atom_prototype *b) {
     if (a->parameter_count != b->parameter_count)
         return false;

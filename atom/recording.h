@@ -1,5 +1,5 @@
 /* recording.h: the requests of the user's instrumentation code, which become a plan. Requires internal.h;
-   shared by the sources of atom/ that record and those that make the plan. */
+   shared by the sources of atom/ that record requests and those that make the plan. */
 #ifndef ATOMC_ATOM_RECORDING_H
 #define ATOMC_ATOM_RECORDING_H
 
@@ -26,17 +26,17 @@ struct atom_parameter {
     bool is_const, is_stable, is_free;
     uint32_t length; /* of an array */
 };
-enum { PARAMETER_PARAMETERS = 32 }; /* as many as a call of the runtime can pass */
+enum { PARAMETER_PARAMETERS = 32 }; /* the maximum number in a call of the runtime */
 struct atom_prototype {
     const char *name, *text;
     uint32_t routine; /* its number */
-    bool replaces;    /* of ReplaceProto, or made for a routine that gets the procedure's arguments */
+    bool replaces;    /* of ReplaceProto, or made for a routine that receives the procedure's arguments */
     bool as_it_is;    /* the latter, which is not found by its name */
     uint32_t parameter_count;
     struct atom_parameter parameters[PARAMETER_PARAMETERS];
 };
 
-/* One AddCall, or a replacement: of a procedure or of one entry. */
+/* One AddCall, or a replacement of a procedure or of an entry. */
 struct atom_call {
     bool replaces, retains;
     enum plan_place place;
@@ -53,7 +53,7 @@ struct recording {
     bool all; /* InstrumentAll runs */
     struct atom_prototype *prototypes;
     uint32_t prototype_count, prototype_capacity;
-    struct atom_call *calls; /* in the order added */
+    struct atom_call *calls; /* sorted in the order in which they were added */
     uint32_t call_count, call_capacity;
     struct plan_buffer *buffers;
     uint32_t buffer_count, buffer_capacity;
@@ -71,7 +71,7 @@ struct atom_prototype *find_prototype(const char *name, bool replaces);
 struct atom_prototype *add_prototype(struct atom_prototype prototype);
 
 /* ---- calls.c ---- */
-/* The routine's prototype; its name is parameter `number`; NULL after reporting an error. */
+/* The routine's prototype; parameter `number` has its name; NULL after reporting an error. */
 const struct atom_prototype *prototype_of(const char *routine, int number, const char *name, bool replaces);
 /* True if there is such an analysis routine. Otherwise reports an error. */
 bool require_routine(const char *routine, int number, const char *name);

@@ -1,5 +1,6 @@
-/* replacements.c: ATOM's routines that replace a procedure, or one entry, by an analysis routine. Requires
-   a recording; the routine gets the procedure's own arguments, or those that ReplaceEntry chooses.
+/* replacements.c: ATOM's routines that replace a procedure, or one entry, by an analysis routine. Requires a
+   recording. The routine receives the procedure's own arguments, or the arguments that ReplaceEntry
+   selects.
  */
 #include "atom/recording.h"
 

@@ -35,7 +35,7 @@ static uint32_t find_procedure(uint32_t object, const char *name) {
     return p != NO_INDEX && session.program->procedures[p].first == i ? p : NO_INDEX;
 }
 
-/* In the first built object that has it. */
+/* In the first built object that has the name. */
 static uint32_t find_anywhere(const char *name) {
     for (uint32_t o = 0; o < session.object_count; o++) {
         uint32_t p = find_procedure(o, name);
@@ -84,7 +84,7 @@ void ReResolveProc(ProcRes *result) {
         fill(result, result->name, find_anywhere(result->name));
 }
 
-/* By its whole path, or by the part after the last slash. */
+/* Found by its whole path, or by the part after the last slash. */
 static bool is_called(uint32_t object, const char *name) {
     return strcmp(object_number(session.program, object)->path, name) == 0 ||
            strcmp(object_file_name(session.program, object), name) == 0;
@@ -96,7 +96,8 @@ static bool defines(uint32_t object, const char *name) {
     return find_symbol(object, name, ANY_ADDRESS, &symbol);
 }
 
-/* The object that defines the entry point, in the order of the dynamic linker; else the one of that name. */
+/* The object that defines the entry point, in the order of the dynamic linker; otherwise the object of that
+   name. */
 Obj *FindObj(const char *name) {
     if (!check_name("FindObj", 1, name))
         return NULL;
@@ -144,7 +145,7 @@ Proc *FindProc(Obj *obj, const char *name) {
     return proc_handle(find_procedure(o, name));
 }
 
-/* Of the procedure of that name, or of a place inside of one. */
+/* The number of the procedure of that name, or of a place inside of it. */
 static uint32_t named_instruction(const char *routine, Obj *obj, const char *name) {
     uint32_t o;
     if (!object_of(routine, 1, obj, &o) || !check_name(routine, 2, name))

@@ -1,5 +1,5 @@
-/* session.c: the program that the user's code looks at, its objects, and handles of its places.
-   Requires an analysed program. */
+/* session.c: the program that the user's code examines, its objects, and handles of its places. Requires an
+   analysed program. */
 #include "engine/engine.h"
 #include "atom/recording.h"
 

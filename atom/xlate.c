@@ -1,13 +1,13 @@
-/* xlate.c: ATOM's tables of addresses in the instrumented program: places are collected here, and the
-   engine fills in their addresses. Requires a recording; a table's contents are fixed when the
-   instrumentation code ends. */
+/* xlate.c: ATOM's tables of addresses in the instrumented program. Places are collected here, and the engine
+   fills in their addresses. Requires a recording; a table's contents are fixed when the instrumentation code
+   ends. */
 #include "atom/recording.h"
 
 #include <stdlib.h>
 
 struct Xlate {
     uint32_t buffer;    /* of the plan */
-    unsigned room;      /* XLATE_NOSIZE: as many as are added */
+    unsigned room;      /* XLATE_NOSIZE: the number that is added */
     struct Xlate *next; /* made before */
     struct plan_translation *list;
     uint32_t count, capacity;

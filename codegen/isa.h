@@ -1,4 +1,4 @@
-/* isa.h: what the engine knows of instruction sets: the facts of one instruction, and the registers and
+/* isa.h: the engine's interface to instruction sets: the facts of one instruction, and the registers and
    conventions of a machine. Each machine has a folder beside this file, which fills both. Knows no ELF. */
 #ifndef ATOMC_ISA_H
 #define ATOMC_ISA_H
@@ -16,36 +16,36 @@ enum { REGISTER_NONE = 255 };
 enum transfer {
     TRANSFER_NONE,
     TRANSFER_COND_BRANCH,
-    TRANSFER_BRANCH, /* a direct branch; with a link, control may come back, as from a call, or ask where it
-                        is */
+    TRANSFER_BRANCH, /* a direct branch; with a link, control may return, as from a call, or the code may only
+                        read its own address */
     TRANSFER_CALL,   /* direct or through a register, with a link */
     TRANSFER_RETURN, /* through a register, as the machine's returns do */
     TRANSFER_JUMP,   /* through a register, otherwise */
     TRANSFER_SYSTEM_CALL,
-    TRANSFER_TRAP, /* a word that is no instruction, too */
+    TRANSFER_TRAP, /* also a word that is no instruction */
 };
 
 enum fact_flag {
-    FACT_LOAD = 1 << 0, /* reads memory; prefetches, too */
+    FACT_LOAD = 1 << 0, /* reads memory; prefetches are included */
     FACT_STORE = 1 << 1,
     FACT_PREFETCH = 1 << 2, /* a load whose result is dropped */
     FACT_WHOLE_REGISTER =
         1 << 3, /* a load or a store as registers are saved by: all bits, unchanged, at any address */
     FACT_EXCLUSIVE_BEGIN = 1 << 4, /* a load-locked */
     FACT_EXCLUSIVE_END = 1 << 5,   /* a store-conditional */
-    FACT_FLOAT = 1 << 6,     /* computes in floating-point registers, loads and stores them, or asks them */
-    FACT_NOP = 1 << 7,       /* no effect on registers, memory or control */
-    FACT_INDIRECT = 1 << 8,  /* the target is in a register */
-    FACT_HALTS = 1 << 9,     /* ends the process, as abort() does at last */
-    FACT_CONSTANT = 1 << 10, /* puts a constant into its result */
-    FACT_MOVE = 1 << 11,     /* copies an integer register (source_of_move()) into operand[2] */
-    FACT_ADDS_CONSTANT = 1 << 12, /* operand[0] becomes operand[1] plus a constant */
-    FACT_HIGH_PART = 1 << 13,     /* FACT_CONSTANT or FACT_ADDS_CONSTANT with the upper part of a number whose
-                                     rest     is added by a later instruction */
-    FACT_ROUNDS_DOWN = 1 << 14,   /* accesses memory at the address rounded down to a multiple of the size */
+    FACT_FLOAT = 1 << 6,           /* computes in floating-point registers, loads, stores, or tests them */
+    FACT_NOP = 1 << 7,             /* no effect on registers, memory or control */
+    FACT_INDIRECT = 1 << 8,        /* the target is in a register */
+    FACT_HALTS = 1 << 9,           /* ends the process, as abort() does at last */
+    FACT_CONSTANT = 1 << 10,       /* puts a constant into its result */
+    FACT_MOVE = 1 << 11,           /* copies an integer register (source_of_move()) into operand[2] */
+    FACT_ADDS_CONSTANT = 1 << 12,  /* operand[0] becomes operand[1] plus a constant */
+    FACT_HIGH_PART = 1 << 13,   /* FACT_CONSTANT or FACT_ADDS_CONSTANT with the upper part of a number whose
+                                   rest     is added by a later instruction */
+    FACT_ROUNDS_DOWN = 1 << 14, /* accesses memory at the address rounded down to a multiple of the size */
 };
 
-/* What a conditional branch asks of the register `tested`. */
+/* The condition of a conditional branch on the register `tested`. */
 enum branch_condition {
     CONDITION_NONE,
     CONDITION_ZERO,
@@ -61,8 +61,10 @@ enum branch_condition {
 enum writeback { WRITEBACK_NONE, WRITEBACK_BEFORE, WRITEBACK_AFTER };
 
 struct memory_operand {
-    uint8_t base, index;   /* REGISTER_NONE: none; the register that always holds 0 is a base as others are */
-    uint8_t data;          /* the register that is loaded or stored; FLOAT_REGISTER(): a floating-point one */
+    uint8_t base, index;   /* REGISTER_NONE: none; the register that always holds 0 is a base like any
+                              other */
+    uint8_t data;          /* the register that is loaded or stored; FLOAT_REGISTER(): a floating-point
+                              register */
     uint8_t size, count;   /* bytes of an element; elements that are moved */
     uint8_t shift, extend; /* of the index */
     uint8_t writeback;     /* enum writeback */
@@ -70,17 +72,18 @@ struct memory_operand {
 
 enum { MEMORY_OPERANDS = 2, FIELD_REGISTERS = 3 };
 
-/* Of one instruction, but for its constants: programs have a few thousand different ones. */
+/* The facts of one instruction, without its constants: programs have a few thousand different ones. */
 struct facts {
     uint32_t flags;    /* enum fact_flag */
     uint16_t opcode;   /* the machine's own number of it */
     uint16_t major;    /* the opcode field, as i.opcode shows it */
     uint8_t class;     /* enum instruction_class */
     uint8_t transfer;  /* enum transfer */
-    uint8_t target;    /* of an indirect transfer: the register */
-    uint8_t link;      /* the register that gets the return address; REGISTER_NONE: none */
+    uint8_t target;    /* for an indirect transfer: the register */
+    uint8_t link;      /* the register that receives the return address; REGISTER_NONE: none */
     uint8_t condition; /* enum branch_condition */
-    uint8_t tested; /* the register that a conditional branch asks; FLOAT_REGISTER(): a floating-point one */
+    uint8_t tested;    /* the register that a conditional branch tests; FLOAT_REGISTER(): a floating-point
+                          register */
     uint8_t memory_count;
     uint8_t operand[FIELD_REGISTERS]; /* registers by their fields, as i.ra, i.rb and i.rc show them;
                                          REGISTER_NONE */
@@ -91,16 +94,16 @@ struct facts {
 /* The constants in an instruction. */
 struct constants {
     int64_t value; /* bytes from a direct transfer to its target; of FACT_CONSTANT and FACT_ADDS_CONSTANT */
-    int32_t displacement; /* as assembly has it: of memory operands in bytes, of branches in words; else 0 */
-    int32_t literal;      /* a small constant in the place of the second operand; -1: none */
+    int32_t displacement; /* in the units of assembly: memory operands in bytes, branches in words; else 0 */
+    int32_t literal;      /* a small constant in place of the second operand; -1: none */
 };
 
-/* True if control may go elsewhere than to the next instruction and stay in the program. */
+/* True if control may go elsewhere than to the next instruction and remain in the program. */
 static inline bool branches_or_jumps(const struct facts *facts) {
     return facts->transfer != TRANSFER_NONE && facts->transfer < TRANSFER_SYSTEM_CALL;
 }
 
-/* True if it adds a constant to a register, the one that is always 0 among them. */
+/* True if it adds a constant to a register, which may be the register that is always 0. */
 static inline bool adds_constant(const struct facts *facts) {
     return facts->flags & (FACT_CONSTANT | FACT_ADDS_CONSTANT) && facts->operand[1] != REGISTER_NONE;
 }
@@ -115,10 +118,10 @@ static inline unsigned source_of_move(const struct facts *facts, unsigned zero) 
     return facts->operand[1] == zero ? facts->operand[0] : facts->operand[1];
 }
 
-/* What an instruction makes of integer registers, as far as addresses, indices and their limits are followed
-   through it. */
+/* The integer operations of instructions through which addresses, indices and their limits are followed. */
 enum computation_kind {
-    COMPUTES_NOTHING,    /* not from integer registers alone, or only under a condition */
+    COMPUTES_NOTHING,    /* the result does not depend on integer registers alone, or only under a
+                            condition */
     COMPUTES_UNKNOWN,    /* something that is not followed, but for its limit */
     COMPUTES_OFFSET,     /* a + constant, where `a` is an address rather than an index */
     COMPUTES_SUM,        /* scale * a + b */
@@ -133,13 +136,13 @@ enum computation_kind {
 };
 struct computation {
     uint8_t kind;         /* enum computation_kind */
-    uint8_t result, a, b; /* registers; b REGISTER_NONE: the constant */
+    uint8_t result, a, b; /* registers; b REGISTER_NONE: uses the constant */
     uint8_t scale;
     int64_t constant;
-    uint64_t limit; /* the result is below it, whatever the registers hold; 0: unknown */
+    uint64_t limit; /* the result is below it, for all values of the registers; 0: unknown */
 };
 
-/* What an arithmetic instruction is called, for i.is_add and the like. */
+/* The arithmetic operation of an instruction, for i.is_add and similar attributes. */
 enum arithmetic {
     ARITHMETIC_NONE,
     ARITHMETIC_ADD,
@@ -150,27 +153,28 @@ enum arithmetic {
 
 enum pipeline_value { PIPELINE_CYCLES, PIPELINE_STALLS, PIPELINE_LAST_STALLS };
 
-/* Registers by what the calling standard, compilers and the kernel use them for. A register that a machine
-   does not have is REGISTER_NONE, and a set of none is empty. */
+/* Registers by their use in the calling standard, compilers and the kernel. A register that a machine does
+   not have is REGISTER_NONE, and a set of none is empty. */
 struct conventions_of_machine {
     uint8_t stack, frame, link; /* stack pointer, frame pointer, return address */
     uint8_t zero;               /* always 0 */
-    uint8_t data_base;          /* where a procedure finds its table of addresses: Alpha's $gp */
+    uint8_t data_base;          /* base of a procedure's table of addresses: Alpha's $gp */
     uint8_t procedure_value;    /* the address of a procedure that is called through a pointer */
-    uint8_t spill; /* what inserted code computes in where no register is free, and code is reached by */
+    uint8_t spill;              /* used by inserted code if no register is free, and to reach code */
     uint8_t result, float_result;
     uint8_t system_call_number;
     uint8_t first_argument, first_float_argument, arguments_in_registers;
     register_set all, integers;
     register_set arguments, float_arguments, results;
-    register_set callee_saved; /* what a procedure keeps for its caller, the stack pointer among it */
-    register_set fixed; /* by which returns, calls, data and the stack are reached: no tool may change them */
-    register_set landing;        /* what an unwinder passes to a landing pad */
-    register_set static_chain;   /* what a nested function gets beside its arguments */
-    register_set linkage;        /* what linkage code computes in */
+    register_set callee_saved; /* registers that a procedure preserves for its caller, including the stack
+                                  pointer */
+    register_set fixed;   /* registers for returns, calls, data and the stack: tools may not change them */
+    register_set landing; /* registers that an unwinder passes to a landing pad */
+    register_set static_chain;   /* register that a nested function receives in addition to its arguments */
+    register_set linkage;        /* registers in which linkage code computes */
     register_set rare_arguments; /* arguments of system calls that few calls have */
-    register_set thread_pointer; /* what reading the thread pointer changes */
-    register_set counting;       /* what a count may be kept in */
+    register_set thread_pointer; /* registers that are changed by reading the thread pointer */
+    register_set counting;       /* registers in which counts may be kept */
     const uint8_t *free_order;   /* the order in which free registers are taken, `free_count` of them */
     uint8_t free_count, temporary_count; /* the first are temporaries */
 };
@@ -178,14 +182,14 @@ struct conventions_of_machine {
 /* Relocations of dynamic objects by type, and a tag of theirs. */
 struct object_conventions {
     uint32_t none, copy, relative, jump_slot;
-    uint64_t read_only_linkage; /* the procedure linkage table stays as it is in the file */
+    uint64_t read_only_linkage; /* the procedure linkage table in memory is that of the file */
 };
 
 /* Questions about words whose program is not decoded yet. */
 struct word_questions {
     bool (*is_instruction)(uint32_t word);
     bool (*is_branch)(uint32_t word); /* a direct branch or call */
-    bool (*ends_path)(uint32_t word); /* control does not go on after it */
+    bool (*ends_path)(uint32_t word); /* control does not continue after it */
     bool (*begins_procedure)(uint32_t first, uint32_t second);
     /* True if the word, a system call's, is one that is executed, and no constant that has its value. */
     bool (*is_system_call)(const uint32_t *words, size_t count, size_t at);
@@ -199,7 +203,7 @@ struct stepped_encoding {
 };
 
 struct architecture {
-    uint16_t machine; /* e_machine: its name, and those of its tools, are in machines.h */
+    uint16_t machine; /* e_machine: machines.h has its name, and the names of its tools */
     uint8_t instruction_bytes;
     uint32_t page, largest_page; /* bytes: of the usual kernel, and the most that a kernel may have */
     uint32_t system_call;        /* the word of a system call */
@@ -208,14 +212,15 @@ struct architecture {
     struct word_questions words;
 
     void (*decode)(uint32_t word, struct facts *facts);
-    /* The bits that hold a constant: words that differ in no others have the same facts. */
+    /* The bits that hold a constant: words that differ only in these bits have the same facts. */
     uint32_t (*constant_bits)(uint32_t word);
     struct constants (*constants)(uint32_t word);
     int64_t (*distance)(uint32_t word); /* of a direct transfer: .value of its constants, at once */
     struct computation (*compute)(uint32_t word);
     const char *(*mnemonic)(uint16_t opcode);
     enum arithmetic (*arithmetic)(uint16_t opcode);
-    /* As the assembler would accept it, branch targets as addresses; at most `size` bytes, NUL included. */
+    /* In the assembler's syntax, with branch targets as addresses; at most `size` bytes, including the
+       NUL. */
     size_t (*print)(uint32_t word, uint64_t address, char *text, size_t size);
     /* The encodings that a runtime executes, inserted code's among them, in the order in which it searches;
        `encodings` NULL: only their number. */

@@ -4,7 +4,7 @@
 #include <elf.h>
 #include <stddef.h>
 
-/* Alpha's first: the usual one. */
+/* Alpha is the first: the default. */
 static const struct machine_names machines[] = {
     {EM_ALPHA, "Alpha", "alpha-linux-gnu", "qemu-alpha", "qemu-alpha-static", "/usr/alpha-linux-gnu"},
     {EM_AARCH64, "AArch64", "aarch64-linux-gnu", "qemu-aarch64", "qemu-aarch64-static",

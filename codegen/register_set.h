@@ -1,12 +1,11 @@
-/* register_set.h: sets of registers, whatever the machine. For C on the host and for the instrumented
- * process. */
+/* register_set.h: sets of registers, for any machine. For C on the host and for the instrumented process. */
 #ifndef ATOMC_REGISTER_SET_H
 #define ATOMC_REGISTER_SET_H
 
 #include <stdint.h>
 
-/* Bit r = integer register r, 0 to 30; bit 32 + r = floating-point register r. Bit 31 stands for the flags of
-   a machine that has them. A register that always holds 0 is never a member. */
+/* Bit r = integer register r, 0 to 30; bit 32 + r = floating-point register r. Bit 31 represents the flags of
+   a machine that has flags. A register that always holds 0 is never a member. */
 typedef uint64_t register_set;
 
 #define FLOAT_REGISTER(r)            (32 + (r))

@@ -48,7 +48,7 @@ static const struct plan_loop *copy_open_loops(struct compilation *compilation) 
     return loops;
 }
 
-/* As written in the statement. */
+/* The text in the statement. */
 static const char *when_word(const struct statement *statement) {
     static const char *const spelled[] = {
         [ON_NOTHING] = "on", [ON_ENTRY] = "on entry", [ON_BACK] = "on back", [ON_EXIT] = "on exit"};
@@ -87,8 +87,8 @@ static bool check_when(struct compilation *compilation, const struct statement *
     return false;
 }
 
-/* Resolves the place that is instrumented; returns false if there is an error, which is reported here or
-   was before. */
+/* Resolves the place that is instrumented. Returns false after an error, which is reported here or was
+   reported before. */
 static bool check_place(struct compilation *compilation, const struct statement *statement,
                         struct plan_action *action) {
     const struct name *place = &statement->place;
@@ -175,7 +175,7 @@ static void append_to_plan(struct compilation *compilation, const struct plan_ac
     compilation->actions[compilation->action_count++] = *action;
 }
 
-/* True if the tool is marked as one that changes what programs do. */
+/* True if the tool is marked as a tool that changes the behaviour of programs. */
 static bool changes_program(const struct compilation *compilation) {
     for (const struct statement *at = compilation->tool->statements; at; at = at->next)
         if (at->kind == STATEMENT_TOOL && at->changes)
@@ -247,7 +247,7 @@ static void add_action(struct compilation *compilation, struct plan_action actio
     compilation->has_effect |=
         effect->kind == EFFECT_CALL || effect->kind == EFFECT_SET || effect->kind == EFFECT_SKIP;
     if (effect->kind == EFFECT_CALL && is_never(action.guard) && is_missing(compilation, &effect->name)) {
-        check_arguments(compilation, effect, NO_ROUTINE); /* of a file that is not used */
+        check_arguments(compilation, effect, NO_ROUTINE); /* for a file that is not used */
         return;
     }
     if (effect->kind == EFFECT_CALL) {
@@ -276,8 +276,8 @@ static void add_action(struct compilation *compilation, struct plan_action actio
     append_to_plan(compilation, &action);
 }
 
-/* Splits a condition at its ands: the part that inserted code computes, and the part that the runtime has
-   to. */
+/* Splits a condition at each `and`: the part that inserted code computes, and the part that the runtime
+   computes. */
 static void split_guard(struct compilation *compilation, const struct plan_expression *guard,
                         struct plan_expression **site, struct plan_expression **command) {
     if (guard->op == PLAN_OP_AND && needs_command(guard)) {

@@ -37,7 +37,7 @@ static bool is_part_of_name(char character) {
     return isalnum((unsigned char)character) || character == '_';
 }
 
-/* "file.c:12" of a static function of that name in the tool's C; NULL if there is none. */
+/* "file.c:12" for a static function of that name in the tool's C; NULL if there is none. */
 static const char *has_static(struct compilation *compilation, const char *name) {
     size_t length = strlen(name);
     for (uint32_t i = 0; i < compilation->tool->analysis_count; i++) {
@@ -317,7 +317,7 @@ static void match_parameter(const struct match *match) {
     }
 }
 
-/* What no parameter of any type can take. */
+/* Values that no parameter of any type accepts. */
 static bool check_passable(struct compilation *compilation, const struct plan_expression *argument) {
     if (argument->type == PLAN_TYPE_ERROR)
         return false;

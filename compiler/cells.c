@@ -1,4 +1,4 @@
-/* cells.c: the number of cells of a counter or histogram: one for each member of a set, or a number known
+/* cells.c: the number of cells of a counter or histogram: a cell for each member of a set, or a number known
    before the program runs. Requires the sets and parameters defined so far. */
 #include "compiler/internal.h"
 

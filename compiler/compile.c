@@ -104,7 +104,7 @@ static uint32_t select_set(struct compilation *compilation, const struct stateme
     return add_selection(compilation, name, &statement->name.where, &scope.loop, scope.broken);
 }
 
-/* A set combined from others; if it is only another name for one, returns that one. */
+/* A set combined from other sets; if it is only another name for a set, returns that set. */
 static uint32_t combine_set(struct compilation *compilation, const struct statement *statement,
                             const char *name) {
     uint32_t set = check_set(compilation, statement->selection.domain);
@@ -119,7 +119,7 @@ static uint32_t combine_set(struct compilation *compilation, const struct statem
 
 static void check_set_statement(struct compilation *compilation, const struct statement *statement) {
     bool new = check_new_name(compilation, statement->kind, &statement->name);
-    if (new) /* not yet, as a set cannot be defined by itself */
+    if (new) /* not defined yet, because a set cannot be defined by itself */
         find_declaration(compilation, statement->name.text)->reached = false;
     const char *name = copy_text(compilation, statement->name.text);
     uint32_t index = statement->selection.variable.text ? select_set(compilation, statement, name)
@@ -138,7 +138,7 @@ static uint32_t uses_so_far(const struct compilation *compilation, uint32_t scop
     return uses;
 }
 
-/* A loop that is inside of others, but does not use their variables, acts on each place many times. */
+/* A loop that is inside of other loops, but does not use their variables, acts on each place many times. */
 static void check_nested_loop(struct compilation *compilation, const struct statement *statement) {
     uint32_t depth = compilation->scope_count, uses = uses_so_far(compilation, depth);
     unsigned errors = diagnostics_errors(compilation->diagnostics);
@@ -237,7 +237,7 @@ void check_statements(struct compilation *compilation, const struct statement *s
     }
 }
 
-/* Exactly one tool statement. */
+/* A tool has exactly one tool statement. */
 static void check_tool_statements(struct compilation *compilation) {
     const struct statement *first = NULL;
     for (const struct statement *at = compilation->tool->statements; at; at = at->next) {
@@ -395,7 +395,7 @@ static struct compilation begin_compilation(const struct tool *tool, const struc
     return compilation;
 }
 
-/* All but the arena of the plan. */
+/* Frees all memory except the arena of the plan. */
 static void end_compilation(struct compilation *compilation) {
     arena_destroy(compilation->scratch);
     name_table_destroy(compilation->variables);

@@ -1,5 +1,6 @@
 /* compiler.h: from the text of an .atd file to a plan: syntax tree, C prototypes, checking, lowering.
-   Requires support.h and plan.h; knows no Alpha instruction and no ELF beyond the DWARF of the analysis code.
+   Requires support.h and plan.h; does not depend on Alpha instructions, nor on ELF except the DWARF of the
+   analysis code.
  */
 #ifndef ATOMC_COMPILER_H
 #define ATOMC_COMPILER_H
@@ -40,7 +41,7 @@ enum expression_kind {
 
 struct expression {
     enum expression_kind kind;
-    uint32_t depth;                    /* of the tree below, bounded by the parser */
+    uint32_t depth;                    /* depth of the tree below, bounded by the parser */
     struct source_span where;          /* all of it */
     struct source_span operator_where; /* EXPRESSION_OPERATOR: the operator itself */
     enum plan_operator op;
@@ -52,18 +53,18 @@ struct expression {
     /* EXPRESSION_ATTRIBUTE, _MEMBER: it has parentheses for arguments, even if they are empty */
     bool has_parentheses;
     uint32_t argument_count;
-    struct expression *next; /* in a list of arguments */
+    struct expression *next; /* next in a list of arguments */
 };
 
-/* variable in domain where condition: of a set or a loop. The domain is a set (check_set() in internal.h), or
+/* variable in domain where condition: in a set or a loop. The domain is a set (check_set() in internal.h), or
    the places inside another loop's place, an attribute in form: `p.blocks`. */
 struct selection {
-    struct name variable; /* .text NULL: there is none, only a set */
+    struct name variable; /* .text NULL: only a set is given */
     struct expression *domain;
     struct expression *condition; /* NULL: all */
 };
 
-/* What an action does. */
+/* The effect of an action. */
 enum effect_kind {
     EFFECT_CALL,
     EFFECT_UPDATE,
@@ -73,7 +74,7 @@ enum effect_kind {
     EFFECT_TURN, /* .name, a switch, .operator: on, off */
     /* .format, .arguments; .cell: the file, .amount: the limit, .operator: the unit of time */
     EFFECT_PRINT,
-    EFFECT_BARE_CALL /* without the word: reported by the parser */
+    EFFECT_BARE_CALL /* a clause without its word: the parser reports it */
 };
 struct effect {
     enum effect_kind kind;
@@ -164,25 +165,26 @@ struct statement {
     /* STATEMENT_COUNTER, STATEMENT_HISTOGRAM: the set that numbers its cells, or their number, or a list of
        the types of its keys; NULL: a single cell */
     struct expression *set;
-    struct expression *limit;    /* ... the most keys; NULL: not given */
-    bool per_thread;             /* ... each thread has its own cells */
-    struct bucket_form *buckets; /* STATEMENT_HISTOGRAM */
-    struct name state;           /* STATEMENT_SWITCH: on or off; .text NULL: not given */
-    struct name type;            /* STATEMENT_PARAMETER: int, string, boolean; STATEMENT_USE: of the result */
-    struct expression *value;    /* STATEMENT_PARAMETER: the default; STATEMENT_ARRAY: an element */
-    struct expression *check;    /* STATEMENT_PARAMETER: must hold, NULL: nothing */
+    struct expression *limit;      /* ... the maximum number of keys; NULL: not given */
+    bool per_thread;               /* ... each thread has its own cells */
+    struct bucket_form *buckets;   /* STATEMENT_HISTOGRAM */
+    struct name state;             /* STATEMENT_SWITCH: on or off; .text NULL: not given */
+    struct name type;              /* STATEMENT_PARAMETER: int, string, boolean; STATEMENT_USE: type of the
+                                      result */
+    struct expression *value;      /* STATEMENT_PARAMETER: the default; STATEMENT_ARRAY: an element */
+    struct expression *check;      /* STATEMENT_PARAMETER: condition that must hold, NULL: none */
     struct expression *parameters; /* STATEMENT_USE: their types, a list of names */
     struct name file;              /* STATEMENT_USE */
     uint32_t use;                  /* STATEMENT_USE: number of its file in tool.uses */
-    const char *check_text;        /* the tool's message if it does not hold; NULL: none */
+    const char *check_text;        /* the tool's message if the condition does not hold; NULL: none */
     struct selection selection;    /* STATEMENT_SET, STATEMENT_FOR, STATEMENT_ARRAY */
     struct statement *body;        /* STATEMENT_FOR: a list */
     enum plan_when when;           /* STATEMENT_ACTION: before, after, on ... */
-    enum on_word on;               /* ... and with which word after `on` ... */
+    enum on_word on;               /* ... and the word after `on` ... */
     struct name place;             /* ... `program` or a loop variable ... */
     struct expression
         *guard; /* ... the condition; NULL: always; also for STATEMENT_ANALYSIS, STATEMENT_NEEDS ... */
-    struct expression *sample;  /* ... only at every n-th time, NULL: at each ... */
+    struct expression *sample;  /* ... only every n-th time, NULL: every time ... */
     struct effect *effects;     /* ... this list, at least one */
     struct report_form *report; /* STATEMENT_REPORT; with `every` .value and the unit in .name are given, */
     struct expression *every;   /* ... and after `of` the counter */
@@ -203,10 +205,10 @@ struct analysis_file {
 struct used_file {
     const char *path;
     struct source_span where;
-    const struct prototypes *prototypes; /* of the loaded file, tool_use(); NULL: not checked */
+    const struct prototypes *prototypes; /* index of the loaded file, tool_use(); NULL: not checked */
 };
 
-/* What the command line gives for a parameter of the tool: -D name=value. */
+/* The value of a parameter of the tool on the command line: -D name=value. */
 struct parameter_definition {
     const char *name, *value;
 };
@@ -215,10 +217,10 @@ struct parameter_definition {
 struct tool {
     const struct source *source;
     struct statement *statements; /* a list, in the order written */
-    const char *name;             /* of the tool statement, or "" */
+    const char *name;             /* description of the tool statement, or "" */
     const char *asked;            /* the name that the user gave: the path, or the name of a stock tool */
     bool is_stock;                /* true if it was chosen as a stock tool by its name */
-    bool is_page;                 /* it may have no tool statement: its name is "page" then */
+    bool is_page;                 /* the page may have no tool statement: its name is "page" then */
     const char *description;
     uint32_t analysis_count;
     const struct analysis_file *analysis;
@@ -263,8 +265,8 @@ struct parameter_help {
     const struct expression *fallback; /* the default */
     /* Its check, as written, and the tool's message if it fails; NULL if there is none. */
     const char *check, *check_text;
-    /* The values that the check allows: those of an `or` of `name == "..."`; bounds of an `and` with `name
-       >= n` and the like. */
+    /* The values that the check permits: the values in an `or` of `name == "..."`; bounds in an `and` of
+       `name >= n` and similar comparisons. */
     const char **choices;
     uint32_t choice_count;
     bool has_least, has_greatest;
@@ -278,7 +280,8 @@ struct tool *tool_parse_alone(const char *path, struct arena *arena, struct diag
 
 /* ---- header.c ------------------------------------------------------------------------------- */
 
-/* The header atomc.h, by which the tool's C knows parameters, counts of sets and cells of counters. */
+/* Writes the header atomc.h, which declares parameters, counts of sets and cells of counters for the tool's
+   C. */
 void header_print(const struct plan *plan, FILE *stream);
 /* The routines that the tool calls, with parameters of fitting types, empty. */
 void stub_print(const struct plan *plan, FILE *stream);
@@ -288,7 +291,7 @@ void stub_print(const struct plan *plan, FILE *stream);
 /* The C functions that an executable (or, see prototypes.c, an object file) defines, from its DWARF. */
 struct prototypes;
 struct prototypes *prototypes_read(const char *elf_path, struct diagnostics *diagnostics);
-struct prototypes *prototypes_none(void); /* of a tool without analysis code */
+struct prototypes *prototypes_none(void); /* prototypes of a tool without analysis code */
 void prototypes_destroy(struct prototypes *prototypes);
 /* The external function of that name, or NULL. */
 const struct plan_routine *prototypes_find(const struct prototypes *prototypes, const char *name);
@@ -299,8 +302,9 @@ const char *const *prototypes_names(const struct prototypes *prototypes, size_t 
 
 /* ---- compile.c ------------------------------------------------------------------------------ */
 
-/* Checks names, types and the static/dynamic discipline, and lowers to a plan. Reports every error found;
-   NULL after any. With prototypes == NULL calls are not checked against C and every routine is unprototyped.
+/* Checks names, types and the static/dynamic discipline, and lowers to a plan. Reports all errors; returns
+   NULL after any. If prototypes == NULL, calls are not compared with C, and all routines are without
+   prototype.
  */
 struct plan *tool_compile(const struct tool *tool, const struct prototypes *prototypes,
                           struct diagnostics *diagnostics);

@@ -1,5 +1,5 @@
-/* counters.c: counters, their cells, and their updates. Requires the sets defined so far; a counter must be
-   updated in the same way everywhere in the tool. */
+/* counters.c: counters, their cells, and their updates. Requires the sets defined so far. All updates of a
+   counter in the tool must be of the same kind. */
 #include "compiler/internal.h"
 
 #include <stdlib.h>
@@ -119,7 +119,7 @@ static void hint_other_kind(struct compilation *compilation, const struct name *
                       spell_line(compilation, &declaration->where, &name->where));
 }
 
-/* The counter, or histogram, of that name, NO_COUNTER after reporting. */
+/* The counter, or histogram, of that name; NO_COUNTER after reporting. */
 static uint32_t find_counter(struct compilation *compilation, const struct name *name,
                              enum statement_kind wanted) {
     struct diagnostics *diagnostics = compilation->diagnostics;
@@ -166,7 +166,7 @@ static const char *counter_word(const struct plan_counter *counter) {
     return counter->kind == PLAN_HISTOGRAM ? "histogram" : "counter";
 }
 
-/* A place of another kind than the counter's members: suggests the one that may be meant. */
+/* For a place of another kind than the counter's members: suggests the place that may be meant. */
 static void report_kind(struct compilation *compilation, const struct plan_expression *place, uint32_t set) {
     const struct plan_set *wanted = &compilation->sets[set].set;
     enum plan_place kind = plan_type_place(place->type);
@@ -197,7 +197,7 @@ static void report_range(struct compilation *compilation, const struct plan_coun
 
 static bool is_in_counter_range(const struct plan_counter *counter, const struct plan_expression *number) {
     if (!is_constant(number))
-        return true; /* the engine sees it */
+        return true; /* the engine evaluates it */
     return number->integer >= 0 &&
            (!counter->size || !is_constant(counter->size) || number->integer < counter->size->integer);
 }
@@ -398,7 +398,7 @@ static const struct update_word *find_update_word(struct compilation *compilatio
     return NULL;
 }
 
-/* One way of updating for all of the tool. */
+/* All updates in the tool must be of one kind. */
 static void keys_agree(struct compilation *compilation, const struct effect *effect,
                        const struct update_word *word, struct counter_entry *entry) {
     static const char *const spelled[] = {"+=", "max=", "min=", "="};
@@ -446,7 +446,7 @@ static void note_stacks(struct plan_counter *counter, const struct plan_expressi
     }
 }
 
-/* The counter, and which cell of it. */
+/* The counter, and the number of its cell. */
 static void check_cell_of(struct compilation *compilation, const struct effect *effect,
                           enum statement_kind kind, struct plan_effect *action) {
     bool good;

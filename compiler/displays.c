@@ -1,5 +1,5 @@
-/* displays.c: `display KIND TITLE WORD TITLE ...`: how a report's table is shown as a picture.
-   Requires that the report's loops and columns have been checked. */
+/* displays.c: `display KIND TITLE WORD TITLE ...`: the chart of a report's table. Requires that the report's
+   loops and columns have been checked. */
 #include "compiler/internal.h"
 
 #include <string.h>
@@ -35,7 +35,7 @@ static bool has_form(const struct display_form *form, const struct plan_display_
     return true;
 }
 
-/* report->column_count if there is none. */
+/* report->column_count if there is no such column. */
 static uint32_t find_display_column(struct compilation *compilation, const struct plan_report *report,
                                     const struct name *title) {
     uint32_t number = 0;

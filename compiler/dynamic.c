@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LAST_ARGUMENT = 255 }; /* that can be had */
+enum { LAST_ARGUMENT = 255 }; /* that is available */
 
 /* A dynamic word: a value, and the number of its register or argument if the word implies one. */
 struct dynamic_word {
@@ -50,7 +50,7 @@ static bool takes_operand(struct compilation *compilation, const char *name) {
     return find_dynamic_word(text, &word) && plan_values[word.value].operands == 1;
 }
 
-/* `$i` of a loop's variable, or another tool's word; NULL: neither. */
+/* `$i` for a loop's variable, or a word of another tool; NULL: neither. */
 static const char *word_meant(struct compilation *compilation, const char *word) {
     static const char *const words[][2] = {{"$mem", "$memory($addr, 8)"},
                                            {"$reg", "$(a0)"},
@@ -72,7 +72,7 @@ static void report_unknown_value(struct compilation *compilation, const struct e
         if (compilation->counters[i].counter.name)
             words[count++] = arena_format(compilation->scratch, "$%s", compilation->counters[i].counter.name);
     for (int i = 0; i < PLAN_VALUE_COUNT; i++)
-        if (plan_values[i].word[1]) /* not the bare $ of $(register) */
+        if (plan_values[i].word[1]) /* not the single $ of $(register) */
             words[count++] = plan_values[i].word;
     diagnose(compilation->diagnostics, &expression->name.where, MESSAGE_UNKNOWN_DYNAMIC, word);
     const char *nearest = nearest_name(word, words, count);

@@ -1,6 +1,6 @@
-/* every.c: reports that are written while the program runs. After an update of a counter that such a report
-   depends on, inserted code compares, and calls the runtime when a row is due. For reports on signals the
-   runtime needs no inserted code. Requires checked statements. */
+/* every.c: reports that are written while the program runs. After an update of a counter on which such a
+   report depends, inserted code compares the counter, and calls the runtime when a row is due. For reports on
+   signals the runtime needs no inserted code. Requires checked statements. */
 #include "compiler/internal.h"
 
 #include <stdlib.h>

@@ -73,7 +73,7 @@ static const char *nearest_value_name(struct compilation *compilation, const cha
     return nearest;
 }
 
-/* Reports a name that is not a value, and what it is instead. */
+/* Reports a name that is not a value, and the kind of thing that it names. */
 static void report_no_value(struct compilation *compilation, const struct name *name) {
     struct diagnostics *diagnostics = compilation->diagnostics;
     const struct declaration *declaration = find_declaration(compilation, name->text);
@@ -170,7 +170,7 @@ static const char *kinds_with_attribute(struct compilation *compilation, const c
     return list ? arena_format(compilation->scratch, "%s and %s", list, last) : last;
 }
 
-/* The attribute for a word from elsewhere, for this kind of place; NULL if there is none. */
+/* The attribute of this kind of place that has another word in other languages; NULL if there is none. */
 static const char *attribute_meant(enum plan_place place, const char *word) {
     static const struct {
         const char *word;
@@ -435,8 +435,8 @@ static struct plan_expression *check_function(struct compilation *compilation,
     return error_expression(compilation, expression);
 }
 
-/* A word for a kind of edge next to an edge's kind has that meaning, even if something else has the same
-   name. */
+/* In a comparison with an edge's kind, a word for a kind of edge has that meaning, even if something else has
+   the same name. */
 static bool is_edge_kind(struct compilation *compilation, const struct expression *expression,
                          const struct plan_expression *beside, struct plan_expression **result) {
     int64_t kind;

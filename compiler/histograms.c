@@ -115,7 +115,7 @@ static struct plan_expression *number_constant(struct compilation *compilation, 
     return result;
 }
 
-/* The number of the bucket's cell among those of the histogram: buckets * number of the cell + bucket. */
+/* The number of the bucket's cell in the histogram: buckets * number of the cell + bucket. */
 static const struct plan_expression *bucket_cell(struct compilation *compilation, const struct scope *scope,
                                                  const struct plan_expression *bucket) {
     if (!scope->cell)

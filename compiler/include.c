@@ -1,5 +1,5 @@
-/* include.c: include statements: the statements of other files in their place.
-   Requires the parsed statements of the tool's own file; sources live in the tool's arena. */
+/* include.c: include statements: the statements of other files replace them. Requires the parsed statements
+   of the tool's own file; sources live in the tool's arena. */
 #include "compiler/internal.h"
 
 #include <errno.h>

@@ -7,7 +7,7 @@
 
 /* ---- parse.c: the state of one parse, and building the tree ---------------------------------- */
 
-/* A location as flex and bison see it: bytes [begin, end) of the source. */
+/* A location in the form of flex and bison: bytes [begin, end) of the source. */
 struct text_range {
     uint32_t begin, end;
 };
@@ -66,7 +66,7 @@ struct expression *new_expression(struct parse *parse, enum expression_kind kind
 struct expression *new_operator(struct parse *parse, enum plan_operator op, struct text_range range,
                                 struct text_range operator_range, struct expression *first,
                                 struct expression *second, struct expression *third);
-/* The membership, completed with the value to look for. */
+/* The membership, completed with the value to search for. */
 struct expression *of_member(struct parse *parse, struct text_range range, struct expression *value,
                              struct expression *membership);
 struct expression *with_operand(struct parse *parse, struct expression *expression,
@@ -101,7 +101,7 @@ void note_brace(struct parse *parse, char brace, uint32_t offset);
 
 /* One expected token of a syntax error. */
 struct expected_token {
-    const char *text; /* as shown: 'where', a name, ... */
+    const char *text; /* as printed: 'where', a name, ... */
     enum {
         EXPECTED_OPERATOR,
         EXPECTED_OPERAND,
@@ -119,7 +119,7 @@ void report_syntax_error(struct parse *parse, bool at_end, const struct expected
 
 /* ---- other_words.c: words and signs of other languages ---------------------------------------- */
 
-/* The word of the language for a word from elsewhere; NULL if there is none. */
+/* The word of the language for a word of another language; NULL if there is none. */
 const char *instead_of_word(const char *word);
 /* The hint at typographic quotation marks, if `text` has any. */
 void hint_at_quotation_marks(struct parse *parse, const char *text, struct text_range range);
@@ -173,18 +173,18 @@ struct declaration {
     struct source_span where;
     bool reached;   /* its statement */
     bool refused;   /* the language has the name already; that is reported */
-    uint32_t index; /* of the set, counter (or switch) or parameter, once it is defined */
+    uint32_t index; /* number of the set, counter (or switch) or parameter, after its definition */
 };
 
 /* A loop around the statement being checked, or the candidate of a set. */
 struct scope {
     struct plan_loop loop;
     struct source_span where;           /* of the variable */
-    bool broken;                        /* its domain was wrong: stay silent about its uses */
+    bool broken;                        /* its domain was wrong: errors about its uses are not reported */
     bool selecting;                     /* its own condition is being checked */
     uint32_t uses;                      /* uses of its variable so far */
-    uint32_t implicit_set;              /* that numbers its places, or NO_SET */
-    const struct plan_expression *cell; /* of the histogram with these buckets; NULL if it has only one */
+    uint32_t implicit_set;              /* set that numbers its places, or NO_SET */
+    const struct plan_expression *cell; /* histogram with these buckets; NULL if it has only one bucket */
 };
 
 struct set_entry {
@@ -194,7 +194,7 @@ struct set_entry {
 
 struct counter_entry {
     struct plan_counter counter;
-    bool broken;                /* its set was wrong: stay silent about its cells */
+    bool broken;                /* its set was wrong: errors about its cells are not reported */
     bool used;                  /* by some update */
     bool has_update;            /* an update of a known kind follows */
     struct source_span updated; /* the first update */
@@ -229,7 +229,7 @@ struct compilation {
     struct arena *scratch; /* for the compilation only */
     struct set_entry *sets;
     uint32_t set_count, set_capacity;
-    struct name_table *variables; /* of all loops so far, including closed ones */
+    struct name_table *variables; /* number of all loops so far, including closed ones */
     struct name_table *set_names; /* sets with names so far -> index */
     struct name_table *declared;  /* all named sets, counters, parameters -> declarations */
     struct declaration *declarations;
@@ -289,7 +289,7 @@ bool check_data_name(struct compilation *compilation, const struct expression *e
 struct plan_expression *data_value(struct compilation *compilation, enum plan_operator op,
                                    const struct source_span *where, const struct plan_expression *name,
                                    const struct plan_expression *file);
-/* The place that is numbered, or looked for, in a set of places of one kind. */
+/* The place whose number, or presence, in a set of places of one kind is required. */
 bool require_member_kind(struct compilation *compilation, const struct plan_expression *place, uint32_t set);
 /* Looks up a loop variable; returns false if there is none. */
 bool find_scope(const struct compilation *compilation, const char *name, uint32_t *variable);
@@ -298,7 +298,7 @@ const char *spell_line(struct compilation *compilation, const struct source_span
                        const struct source_span *here);
 /* The source text of the expression. */
 const char *spell_source(struct compilation *compilation, const struct source_span *where);
-/* What the program's statements define under that name, NULL: nothing. */
+/* The definition under that name in the program's statements, NULL: none. */
 struct declaration *find_declaration(const struct compilation *compilation, const char *name);
 const char *declaration_phrase(const struct declaration *declaration); /* "a set", ... */
 
@@ -373,7 +373,7 @@ void check_replace(struct compilation *compilation, const struct statement *stat
 uint32_t check_counter_statement(struct compilation *compilation, const struct statement *statement);
 /* Fills in the counter, cell or keys, and amount. */
 void check_update(struct compilation *compilation, const struct effect *effect, struct plan_effect *action);
-/* The same of a histogram. */
+/* The same for a histogram. */
 void check_put(struct compilation *compilation, const struct effect *effect, struct plan_effect *action);
 /* The histogram name[cell] (cell NULL: no brackets) and the number of the cell, NULL: the only one; *good is
    false after reporting. */
@@ -509,7 +509,7 @@ void check_display(struct compilation *compilation, const struct display_form *f
 void check_report(struct compilation *compilation, const struct statement *statement);
 /* When all statements are checked: no report has a file that a 'print' writes. */
 void check_printed_files(struct compilation *compilation);
-/* For a finished plan: checks that columns of combined rows are combined in a way that has a meaning. */
+/* For a finished plan: checks that combined rows have only columns that can be combined. */
 bool check_sums(const struct plan *plan, struct diagnostics *diagnostics);
 
 /* ---- every.c -------------------------------------------------------------------------------- */
@@ -543,9 +543,10 @@ void check_replacement(struct compilation *compilation, const struct name *name,
 /* The arguments that replace the procedure's. */
 void check_given_arguments(struct compilation *compilation, const struct statement *statement,
                            struct plan_action *action);
-/* True if the routine is known to be missing. Without prototypes nothing is known. */
+/* True if the routine is known to be missing. Without prototypes no routine is known to be missing. */
 bool is_missing(const struct compilation *compilation, const struct name *name);
-/* Checks and lowers the arguments; the array is in the plan's arena. NO_ROUTINE: not against a prototype. */
+/* Checks and lowers the arguments; the array is in the plan's arena. NO_ROUTINE: the arguments are not
+   compared with a prototype. */
 const struct plan_expression *const *check_arguments(struct compilation *compilation,
                                                      const struct effect *call, uint32_t routine);
 

@@ -1,5 +1,5 @@
-/* members.c: `in`: a place in sets, a value among others, and the values listed in a user's file. Requires
-   the scopes and sets in force; a file is read when the tool is checked. */
+/* members.c: `in`: a place in sets, a value in a list, and values that a user's file lists. Requires the
+   scopes and sets in force; a file is read when the tool is checked. */
 #include "compiler/internal.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@ struct list_line {
     const char *begin, *end; /* without blanks around it, and without a comment */
 };
 
-/* The next line with something in it; false at the end. */
+/* The next line that is not empty; false at the end. */
 static bool next_list_line(const char **at, const char *end, struct list_line *line) {
     while (*at < end) {
         const char *stop = memchr(*at, '\n', (size_t)(end - *at)), *mark;

@@ -1,4 +1,4 @@
-/* names.c: a table from names to numbers, and the language's fixed words: places, classes, registers.
+/* names.c: a hash table from names to numbers, and the language's fixed words: places, classes, registers.
    Requires the tables of plan.h. */
 #include "compiler/internal.h"
 

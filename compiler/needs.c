@@ -1,5 +1,5 @@
-/* needs.c: `needs`: the sets that must have members for a tool to examine anything, and the objects to
-   examine. Requires the whole tool: a need is in its head, before the sets that it names. */
+/* needs.c: `needs`: the sets that must have members, because otherwise the tool has nothing to examine; and
+   the objects to examine. Requires the whole tool: a need is in its head, before the sets that it names. */
 #include "compiler/internal.h"
 
 static void check_need_statement(struct compilation *compilation, const struct statement *statement) {

@@ -35,7 +35,7 @@ static bool is_integer(const struct expression *expression, int64_t *integer) {
     return expression->kind == EXPRESSION_INTEGER;
 }
 
-/* A disjunction of `name == "..."`; false: something else. */
+/* A disjunction of `name == "..."`; false: another form. */
 static bool find_choices(struct parameter_help *help, const struct expression *check, struct arena *arena) {
     if (is_operator(check, PLAN_OP_OR))
         return find_choices(help, check->operand[0], arena) && find_choices(help, check->operand[1], arena);
@@ -62,7 +62,7 @@ static void bound_above(struct parameter_help *help, int64_t greatest) {
     help->has_greatest = true;
 }
 
-/* From the parts of an `and`; only --check tests others. */
+/* Found in the parts of an `and`; other conditions are only tested by --check. */
 static void find_bounds(struct parameter_help *help, const struct expression *check) {
     int64_t bound;
     if (is_operator(check, PLAN_OP_AND)) {

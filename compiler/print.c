@@ -70,7 +70,7 @@ uint32_t format_pieces(const char *format, struct command_piece *pieces) {
 
 /* ---- where a conversion stands in the file ---------------------------------------------------- */
 
-/* The end of the character, or the escape, at `at`. */
+/* The end of the character, or of the escape sequence, at `at`. */
 static const char *after_character(const char *at, const char *end) {
     if (*at != '\\' || at + 1 >= end)
         return at + 1;

@@ -1,6 +1,5 @@
 /* prototypes.c: the functions that the analysis code defines, with their C types, from its DWARF.
-   Requires libdw; works for linked images, and for .o files as far as libdwfl can relocate them (on Alpha it
-   can). */
+   Requires libdw; reads linked images, and .o files if libdwfl can relocate them (on Alpha it can). */
 #include "compiler/internal.h"
 
 #include <dwarf.h>
@@ -287,7 +286,7 @@ static void sort_functions(struct prototypes *prototypes) {
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-/* Debug information is only looked for in the file itself, never in other places or on a network. */
+/* Debug information is read only from the file itself, never from other paths or a network. */
 static int no_separate_debuginfo(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
                                  const char *file, const char *link, GElf_Word checksum, char **found) {
     (void)module, (void)data, (void)name, (void)base, (void)file, (void)link, (void)checksum, (void)found;

@@ -44,7 +44,7 @@ static const char *contents_phrase(struct compilation *compilation, enum plan_pl
                   : "nothing to loop over";
 }
 
-/* The kind of place for a word from elsewhere; NULL if there is none. */
+/* The kind of place for a word of another language; NULL if there is none. */
 static const char *kind_meant(const char *word) {
     static const char *const words[][2] = {
         {"functions", "procs"},    {"procedures", "procs"},   {"subroutines", "procs"},
@@ -228,7 +228,7 @@ void check_domain(struct compilation *compilation, const struct selection *selec
 
 /* ---- implicit sets -------------------------------------------------------------------------- */
 
-/* The loops that decide which places one of them reaches, in a set of their own. */
+/* The loops that determine the places that are reached, in a set of their own. */
 struct loop_chain {
     bool *needed;     /* per scope */
     uint32_t *number; /* per scope: its place among the loops of the set */

@@ -46,7 +46,7 @@ static const struct statement *parsed_statement(struct compilation *compilation,
     return parse_file(source, compilation->arena, compilation->diagnostics);
 }
 
-/* Also changes the numbers of the statements, which order the effects at one point. */
+/* Changes the numbers of the statements, too; they order the effects at one point. */
 static void move_last_actions(struct compilation *compilation, uint32_t first) {
     uint32_t count = compilation->action_count - first;
     if (count == 0)
@@ -63,8 +63,8 @@ static void move_last_actions(struct compilation *compilation, uint32_t first) {
     free(moved);
 }
 
-/* A procedure becomes active before the tool's actions at its entry, and stays so until those at its return
-   are done. */
+/* A procedure becomes active before the tool's actions at its entry, and remains active until the actions at
+   its return are done. */
 void follow_stacks(struct compilation *compilation) {
     uint32_t first = compilation->action_count;
     check_statements(compilation, parsed_statement(compilation, on_the_way));

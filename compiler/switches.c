@@ -1,4 +1,4 @@
-/* switches.c: switches, which actions turn on and off, and sampling: effects only at each n-th event.
+/* switches.c: switches, which actions turn on and off, and sampling: effects at each n-th event only.
    Requires the switches defined so far. Both are hidden counters in the plan. */
 #include "compiler/internal.h"
 

@@ -1,5 +1,5 @@
-/* syntax_errors.c: the text of syntax errors: what was expected, and a hint at what may be meant. Requires
-   the tokens that the parser expected at its current token (grammar/atd.y). */
+/* syntax_errors.c: the text of syntax errors: the expected words, and a hint about the probable meaning.
+   Requires the tokens that the parser expected at its current token (grammar/atd.y). */
 #include "compiler/internal.h"
 
 #include <ctype.h>
@@ -84,7 +84,7 @@ static const char *describe_expected(struct parse *parse, const struct expected_
     for (size_t i = 0; i < count; i++) {
         bool infix = strcmp(expected[i].text, "'not'") == 0 || strcmp(expected[i].text, "'in'") == 0;
         if (any_word && strcmp(expected[i].text, "'['") == 0)
-            /* of a histogram's cell: more likely, the word that follows the name of a set was expected */
+            /* cell of a histogram: the word after the name of a set was probably expected */
             continue;
         bool of_attribute = strcmp(expected[i].text, "'('") == 0 && is_expected(expected, count, "'+'");
         if (!is_expected_word(&expected[i], any_name) || (infix && !lone_in && count - plain > 4) ||
@@ -347,7 +347,7 @@ void report_syntax_error(struct parse *parse, bool at_end, const struct expected
     struct source_span span = parse_span(parse, parse->current);
     if (parse->gave_up || (parse->open_literal && parse->open_literal == parse->previous.end) ||
         follows_misuse(parse))
-        return; /* nothing that the user does not know already */
+        return; /* the message would repeat what the user has written */
     if (at_end && parse->brace_count) {
         uint32_t brace = parse->open_braces[parse->brace_count - 1];
         span = parse_span(parse, (struct text_range){brace, brace + 1});

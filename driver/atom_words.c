@@ -8,7 +8,7 @@
 
 /* ---- -tool -------------------------------------------------------------------------------------------- */
 
-/* -tool and -env, each given once at most. False after an error. */
+/* -tool and -env, each at most one time. Returns false after an error. */
 static bool find_tool(struct options *options, int count, char **words, struct diagnostics *diagnostics) {
     struct option_reader reader = {
         .command = COMMAND_ATOMC, .words = words, .count = own_words(count, words), .at = 1};

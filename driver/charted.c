@@ -1,5 +1,5 @@
-/* charted.c: atomc run --chart: the program runs as a child, its results are rows in a folder of ours, and
-   atomc chart draws them when it has ended. Requires atomc-results. */
+/* charted.c: atomc run --chart: the program runs as a child, which writes its results as rows to a temporary
+   folder. When it has ended, atomc chart draws them. Requires atomc-results. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -31,7 +31,7 @@ static bool holds_nothing(const char *folder) {
     return !found;
 }
 
-/* The program uses standard output: the chart goes to standard error, or to the file. */
+/* Standard output belongs to the program, so the chart is written to standard error, or to the file. */
 static void draw_chart(const struct run_choice *choice, const char *folder) {
     if (holds_nothing(folder)) {
         fprintf(stderr,
@@ -60,7 +60,7 @@ static int end_as(int status) {
         return WEXITSTATUS(status);
     struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
-    remove_temporary_files(); /* nothing is called at this end */
+    remove_temporary_files(); /* no calls are made when this process ends */
     signal(WTERMSIG(status), SIG_DFL);
     raise(WTERMSIG(status));
     return 128 + WTERMSIG(status);
@@ -82,7 +82,7 @@ bool run_apart(const struct run_choice *choice, struct diagnostics *diagnostics,
         free(folder);
         return false;
     }
-    signal(SIGINT, SIG_IGN); /* they are the program's, from the terminal */
+    signal(SIGINT, SIG_IGN); /* signals from the terminal are for the program */
     signal(SIGQUIT, SIG_IGN);
     int ended = process_wait(process);
     draw_chart(choice, folder);

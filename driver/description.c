@@ -1,5 +1,6 @@
-/* description.c: files that describe a tool of ATOM's kind, NAME.desc: a tag and a value on each line, which
-   a backslash at its end continues; # begins a comment. Requires nothing; paths are relative to the file. */
+/* description.c: files NAME.desc that describe a tool of ATOM's kind. Each line has a tag and a value; a
+   backslash at the end continues the line; # begins a comment. Requires nothing; paths are relative to the
+   file. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -129,7 +130,8 @@ static void read_lines(struct reading *reading) {
 
 /* ---- files -------------------------------------------------------------------------------------------- */
 
-/* Searches the built-in directory, then those of ATOMTOOLPATH; NULL if it is in none. */
+/* Searches the built-in directory, then the directories of ATOMTOOLPATH; NULL if none of them has the
+   file. */
 static const char *find_tool_file(const char *file, struct arena *arena) {
     const char *rest = getenv("ATOMTOOLPATH"), *path = arena_format(arena, "%s/%s", tools_directory(), file);
     while (access(path, R_OK) != 0) {

@@ -1,5 +1,5 @@
-/* directories.c: where the stock tools, the runtime and ATOM's headers are: beside the executable in a build
-   tree, under the prefix once installed. Requires /proc. */
+/* directories.c: the paths of the stock tools, the runtime and ATOM's headers: beside the executable in a
+   build tree, and below the prefix in an installation. Requires /proc. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +36,7 @@ static char *find_candidate(const char *const *candidates, size_t count) {
 const char lone_hint[] = "atomc works beside its own files only: from where it was built or installed";
 
 const char *program_of(const char *command) {
-    static const char *candidates[2]; /* one of them is named in the message if both are missing */
+    static const char *candidates[2]; /* the message names one of them if both are missing */
     candidates[0] = format_string("atomc-%s", command);
     candidates[1] = format_string("../lib/atomc/%s", candidates[0]);
     return find_candidate(candidates, 2);

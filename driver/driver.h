@@ -11,7 +11,7 @@
 #include "runs/run/runner.h"
 #include "support/options.h"
 
-/* The pass after which a result is printed; in the order of their requirements: nothing, a program, code.
+/* The pass after which a result is printed; in the order of their requirements: none, a program, code.
    DUMP_PASS: a pass of the rewrite, options.rewrite.last_pass. */
 enum dump {
     DUMP_NONE,
@@ -29,22 +29,23 @@ enum dump {
 };
 extern const char *const dump_words[DUMP_COUNT]; /* NULL: not one of the driver's */
 
-/* The command line's words for one tool. C files and -D belong to the preceding tool; those before the
-   first tool belong to the first. */
+/* The command line's words for one tool. C files and -D belong to the preceding tool; words before the first
+   tool belong to the first tool. */
 struct tool_choice {
-    const char *path; /* of the .atd file, or of the C that instruments in ATOM's way; "-e" and "-": .page */
-    const char *page; /* text from the command line (-e) or standard input (-); NULL: it is a file */
+    const char *path; /* path of the .atd file, or of the C that instruments in ATOM's interface; "-e" and
+                         "-": .page */
+    const char *page; /* text from the command line (-e) or standard input (-); NULL: the tool is a file */
     size_t page_length;
     bool is_text_of_file; /* the page is the unsaved text of the file, --as */
     bool instruments;     /* the latter */
     bool is_stock;        /* chosen by its name */
     const char *package;  /* directory of its package; NULL: none */
-    const char *name;     /* for a tool of ATOM: the name from -tool; NULL: that of the file */
+    const char *name;     /* for a tool of ATOM: the name from -tool; NULL: the name of the file */
     const char *words;    /* -toolargs; NULL: none */
     const char **more;    /* further files that instrument */
     uint32_t more_count;
-    const char *const *link_words;     /* for linking these; NULL: none; NULL-terminated */
-    const char *const *analysis_words; /* and the analysis code */
+    const char *const *link_words;     /* words for linking these; NULL: none; NULL-terminated */
+    const char *const *analysis_words; /* and words for linking the analysis code */
     const char **analysis;             /* C files, objects and archives of the command line */
     uint32_t analysis_count;
     struct parameter_definition *definitions; /* -D */
@@ -57,7 +58,7 @@ struct tool_definition {
     struct parameter_definition definition;
 };
 
-/* Words for other commands; NULL after the last, list NULL: none. */
+/* Words of other commands; NULL after the last. list NULL: none. */
 struct word_list {
     const char **list;
     uint32_t count;
@@ -66,36 +67,36 @@ struct word_list {
 /* atomc run */
 struct run_choice {
     bool asked;
-    bool not_found;     /* there is no such program */
+    bool not_found;     /* no program has this name */
     bool files;         /* --files: reports are written to the files that the tool names */
     bool follow;        /* --follow */
     bool chart;         /* --chart, --svg */
     const char *svg;    /* --svg=FILE, NULL: not given */
     const char *report; /* -o, NULL: standard error */
-    char **arguments;   /* of the program, its own name first; NULL: none given */
+    char **arguments;   /* words of the program, its own name first; NULL: none given */
     const char *path;   /* of the program */
-    /* for atomc when it runs in place of a followed program: the same words, with `-` replaced by -e and
-       the text */
+    /* for the atomc that replaces a followed program: the same words, but - is replaced by -e and the text */
     struct word_list again;
-    const struct followed *followed; /* atomc has been executed for this; NULL: by the user */
-    /* the options and tools: all words but those for running; also of atomc alone, without the output */
+    const struct followed *followed; /* the program for which atomc was executed; NULL: the user executed
+                                        atomc */
+    /* the options and tools: all words except words for running; without `run` also without the output */
     struct word_list words;
 };
 
 struct options {
-    struct tool_choice *tools; /* in the order given; there is room for one more */
+    struct tool_choice *tools; /* in the order of the command line; the array has room for one more */
     uint32_t tool_count;
-    struct tool_definition *definitions; /* that name their tool */
+    struct tool_definition *definitions; /* arguments that name their tool */
     uint32_t definition_count;
     const char *atom_tool, *environment;   /* -tool, -env; NULL: not given */
-    const struct description *description; /* of -tool; NULL: none */
+    const struct description *description; /* description of -tool; NULL: none */
     struct word_list to_instrumentation, to_analysis, to_its_linker,
         to_analysis_linker;           /* -I -L -Wci -Wca -Wli -Wla */
     struct word_list library_folders; /* -L */
     struct word_list profiles;        /* --profile */
     uint64_t *landings;               /* --landing: addresses */
     uint32_t landing_count;
-    const char **objects; /* of -incobj and -excobj */
+    const char **objects; /* objects of -incobj and -excobj */
     bool *includes;       /* -incobj */
     uint32_t object_count;
     bool excludes_program;      /* -excobj */
@@ -110,17 +111,17 @@ struct options {
     bool keep_symbols; /* --no-demangle */
     bool cached;       /* --cached */
     bool trust;        /* --trust */
-    bool check;        /* --check: stops before instrumenting; a program is not needed */
-    bool header;       /* --header, --stub: printed for each tool, nothing else */
+    bool check;        /* --check: stops before instrumenting; no program is needed */
+    bool header;       /* --header, --stub: prints one for each tool, and ends */
     bool stub;
     bool help;               /* --help: of the tool, if one is given */
     bool verbose;            /* -v */
-    struct json_t *document; /* --json: the document printed at the end; NULL: text is printed */
+    struct json_t *document; /* --json: the document that is printed at the end; NULL: text is printed */
     struct word_list only;   /* --only: names of procedures to print; empty: all */
     const char *as;          /* --as, NULL: not given */
     int progress_descriptor; /* --progress; -1: not given */
     struct run_choice run;
-    bool done; /* --help, --version, --list: printed, nothing else to do */
+    bool done; /* --help, --version, --list: the text was printed, and atomc ends */
     struct rewrite_options rewrite;
     bool machine_is_given; /* --for */
     struct arena *arena;
@@ -147,18 +148,18 @@ const char *instead_of_tool(const char *name);
 
 /* ---- options.c ---- */
 
-/* False after an error. */
+/* Returns false after an error. */
 bool options_parse(struct options *options, int count, char **words, struct diagnostics *diagnostics);
 /* Checks that the output may have this name. Reports an error otherwise. */
 bool output_check(const struct options *options, const char *output, struct diagnostics *diagnostics);
-/* The one that C files and the like belong to. */
+/* The tool to which the following C files and -D belong. */
 struct tool_choice *latest_tool(const struct options *options);
-/* Returns false after an error: there is none of that name. */
+/* Returns false after an error: there is no tool of that name. */
 bool find_stock_tool(struct options *options, const char *name, struct diagnostics *diagnostics);
 void add_to_list(struct options *options, struct word_list *words, const char *word);
 /* True if the word, which is no option, is a tool or code of one. */
 bool names_tool(const char *word);
-/* The number of words before those of the program that atomc run starts. */
+/* The number of words before the words of the program that atomc run starts. */
 int own_words(int count, char **words);
 static inline bool has_suffix(const char *word, const char *suffix) {
     size_t length = strlen(word), end = strlen(suffix);
@@ -174,12 +175,12 @@ static inline void *with_room(struct arena *arena, const void *array, uint32_t c
 
 /* ---- atom_words.c: the options of ATOM's command ---- */
 
-/* An option of ATOM's command, with its value. False after an error. */
+/* An option of ATOM's command, with its value. Returns false after an error. */
 bool set_atom_option(struct options *options, struct option_reader *reader, enum option_id option,
                      struct diagnostics *diagnostics);
 /* Called after all words are known. Returns false after an error. */
 bool check_atom_words(struct options *options, struct diagnostics *diagnostics);
-/* Puts the words of -tool's description around the others. Returns false after an error. */
+/* Adds the words of -tool's description before and after the others. Returns false after an error. */
 bool add_described_words(struct options *options, int *count, char ***words, struct diagnostics *diagnostics);
 
 /* ---- objects.c ---- */
@@ -191,8 +192,8 @@ bool objects_read(struct options *options, struct program *program, struct diagn
 
 /* Words with quotes as a shell has them; NULL at the end. */
 const char **split_words(struct arena *arena, const char *text, uint32_t *count);
-/* Finds and reads NAME.desc or NAME.ENV.desc in the built-in directory and those of ATOMTOOLPATH; the
-   result is NULL if there is none. Returns false after an error. */
+/* Finds and reads NAME.desc or NAME.ENV.desc in the built-in directory and the directories of ATOMTOOLPATH;
+ *result is NULL if there is none. Returns false after an error. */
 bool description_read(const char *name, const char *environment, struct arena *arena,
                       struct diagnostics *diagnostics, const struct description **description);
 
@@ -215,7 +216,7 @@ const char *include_directory(void);
 
 /* ---- examples.c ---- */
 
-/* atomc examples: `words` are the ones after that. Reports errors and returns false. */
+/* atomc examples: `words` are the words after it. Reports errors and returns false. */
 bool examples_copy(struct options *options, char **words, int count, struct diagnostics *diagnostics);
 
 /* ---- main.c ---- */
@@ -225,14 +226,15 @@ struct json_t *passes_json(void);
 
 /* ---- info.c ---- */
 
-/* Prints the tables of the names, all without one, or adds them to the document. False after an error. */
+/* Prints the tables that the names select, or all tables if there are no names, or adds them to the document.
+   Returns false after an error. */
 bool info_print(const struct options *options, char *const *names, int count,
                 struct diagnostics *diagnostics);
 const char *info_place_help(enum plan_place place);
 extern const char *const info_words[]; /* the language's own words; NULL after the last */
 const char *info_class_help(enum instruction_class class);
 /* The tool's description and its parameters: --help TOOL.atd. */
-/* `tool` NULL: of ATOM's kind, in the file. */
+/* `tool` NULL: the file has a tool of ATOM's kind. */
 void info_print_tool(const struct tool *tool, const char *path, FILE *stream);
 
 /* ---- tools.c: the tools that are applied together ---- */
@@ -241,15 +243,15 @@ void info_print_tool(const struct tool *tool, const char *path, FILE *stream);
 struct applied_tool {
     const struct tool_choice *choice;
     struct tool *tool;
-    const char *prefix;   /* for its names among those of other tools; unique */
-    bool is_wrong;        /* it was reported to the user, or will be */
+    const char *prefix;   /* prefix of its names among other tools; unique */
+    bool is_wrong;        /* it was reported to the user, or will be reported */
     const char **sources; /* its analysis code, each file once */
     uint32_t source_count;
-    const char
-        *object; /* all of it linked, with prefixed symbols; NULL: there is one tool, or no analysis code */
+    const char *object; /* the linked code of all tools, with prefixed symbols; NULL: there is one tool, or no
+                           analysis code */
     struct prototypes *prototypes;
-    struct atom_library *instrumentation; /* of ATOM's kind: its code, loaded */
-    struct atom_library **libraries;      /* of the C files that its expressions use */
+    struct atom_library *instrumentation; /* for a tool of ATOM's kind: its code, loaded */
+    struct atom_library **libraries;      /* library of the C files that its expressions use */
     struct prototypes **used;             /* theirs */
     struct plan *plan;
 };
@@ -259,11 +261,11 @@ struct applied_tools {
     struct diagnostics *diagnostics;
     struct applied_tool *list;
     uint32_t count;
-    struct plan *merged;     /* of more than one */
-    const struct plan *plan; /* of all, once they are compiled */
+    struct plan *merged;     /* merged plan, if there are several */
+    const struct plan *plan; /* plans of all tools, once they are compiled */
     const char *code_key;    /* find_code_key() */
     bool code_key_is_known;
-    bool large; /* they are applied to a large program, where analysis code has another place */
+    bool large; /* they are applied to a large program, where analysis code has another address */
 };
 
 /* Each is false after an error. */
@@ -276,7 +278,8 @@ bool tools_have_no_code(const struct applied_tools *tools);
    path. Returns false, without a report, if that is impossible. */
 bool tools_preprocess(struct applied_tools *tools, const char *directory, void (*each)(void *, const char *),
                       void *context);
-/* Writes the headers that the tools' C includes; folders[] gets the one of each tool, or NULL. */
+/* Writes the headers that the tools' C includes; folders[] receives the folder of each tool's header, or
+   NULL. */
 bool tools_write_headers(struct applied_tools *tools, const char *directory, const char **folders);
 /* The image with all tools' analysis code; *image is NULL if --check needs none. */
 bool tools_build(struct applied_tools *tools, const char **image);
@@ -285,7 +288,7 @@ bool tools_load(struct applied_tools *tools);
 /* --header, --stub */
 bool tools_print(struct applied_tools *tools, FILE *stream);
 bool tools_compile(struct applied_tools *tools, const char *image);
-/* Runs the instrumentation code in C, which looks at the program. */
+/* Runs the instrumentation code in C, which examines the program. */
 bool tools_instrument(struct applied_tools *tools, const struct analysis_image *analysis);
 void tools_destroy(struct applied_tools *tools);
 
@@ -305,8 +308,8 @@ bool tool_digest(const struct applied_tool *applied, struct arena *arena, char t
 
 /* ---- kept_code.c ---- */
 
-/* Fetches analysis code that was compiled before from the cache of `atomc run`. Returns false if it is not
-   there. Prints the compiler's messages again. */
+/* Fetches analysis code that was compiled before from the cache of `atomc run`. Returns false if the cache
+   does not have it. Prints the compiler's messages again. */
 bool find_kept_code(struct applied_tools *tools, const char *image);
 /* Stores it, with the compiler's messages. */
 void keep_code(struct applied_tools *tools, const char *image, const char *said);
@@ -318,20 +321,22 @@ struct run {
     struct cache cache;
     struct diagnostics *said;   /* about the cache */
     struct descriptors *before; /* the descriptors that atomc was started with */
-    int folder;                 /* directory of the program; -1: atomc is in it */
+    int folder;                 /* directory of the program; -1: atomc was started in it */
     bool has_key;
     char key[CACHE_KEY + 1];
-    int instrumented; /* the instrumented file; -1: none yet */
+    int instrumented; /* the instrumented file; -1: not made yet */
     char *linker;     /* the dynamic linker that the program names; NULL: it is static */
-    /* from its instrumentation; NULL: it has just been made, and they are still to be printed */
+    /* messages of the cached instrumentation; NULL: the file has just been made, and its messages are still
+       to be printed */
     char *messages;
 };
 void run_begin(struct run *run, const struct followed *followed);
-/* Looks in the cache: if the instrumented program is there, ->instrumented is its file. */
+/* Searches the cache: if it has the instrumented program, ->instrumented is its file. */
 void run_find(struct run *run, struct applied_tools *tools, const struct program *program);
-/* Writes it. False after an error. */
+/* Writes it. Returns false after an error. */
 bool run_write(struct run *run, const struct rewrite *rewrite, struct diagnostics *diagnostics);
-/* --cached: the output from the cache, with the document of its making. False after an error. */
+/* --cached: the output from the cache, with the document that was printed when it was made. Returns false
+   after an error. */
 bool run_copy_kept(struct run *run, struct options *options, struct diagnostics *diagnostics);
 /* Keeps the output, and the document. */
 void run_keep_output(struct run *run, const struct options *options);
@@ -339,8 +344,9 @@ void run_keep_output(struct run *run, const struct options *options);
 int run_follow(struct run *run, const struct options *options, struct diagnostics *diagnostics);
 /* A followed program that cannot be instrumented runs unchanged. */
 int run_plain(struct run *run, const struct options *options, struct diagnostics *diagnostics);
-/* This process becomes the program; returns an exit status if it cannot. */
-/* charted.c: false in the child, which becomes the program; true when it has ended and its results are drawn.
+/* This process becomes the program; returns an exit status if this fails. */
+/* charted.c: false in the child, which becomes the program; true when the program has ended and its results
+   are drawn.
  */
 bool run_apart(const struct run_choice *choice, struct diagnostics *diagnostics, int *status);
 int run_program(struct run *run, const struct options *options, struct diagnostics *diagnostics);
@@ -350,7 +356,7 @@ void run_end(struct run *run);
 
 /* Progress on standard error, if it is a terminal and the run takes more than a second. */
 void progress(const char *pass);
-/* Also prints a line of JSON for each of this many passes. */
+/* Also prints a line of JSON for each of `count` passes. */
 void progress_to(int descriptor, unsigned passes);
 void progress_end(void);
 void statistics_print(const struct rewrite *rewrite, const struct sites *sites, const char *output,

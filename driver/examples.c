@@ -1,5 +1,5 @@
-/* examples.c: atomc examples [FOLDER]: the folder in which the commands of README.md and docs/ are run: a
-   copy of docs/examples, and the packages of packages/gallery/ in it. */
+/* examples.c: atomc examples [FOLDER]: makes the folder in which the commands of README.md and docs/ are run:
+   a copy of docs/examples, which also contains the packages of packages/gallery/. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -51,16 +51,16 @@ const char *const info_words[] = {
 #include "grammar/words.h"
     NULL};
 
-/* The rows to print: all of a table, or those that have a word in one of their first two columns. */
+/* The rows to print: all rows of a table, or the rows that have a word in one of their first two columns. */
 struct rows {
     const char *word;  /* NULL: all */
-    const char *title; /* of the table; NULL: it is the only one */
+    const char *title; /* title of the table; NULL: it is the only table */
     bool later;        /* another was printed before */
     char heading[100];
-    unsigned count; /* printed so far, of this table */
+    unsigned count; /* number of rows printed so far, in this table */
 };
 
-/* True if the printed cell stands for the word. Parentheses and $ may be omitted. */
+/* True if the printed cell represents the word. Parentheses and $ may be omitted. */
 static bool cell_means(const char *cell, const char *word) {
     cell += *cell == '$';
     word += *word == '$';
@@ -177,7 +177,7 @@ static int table_named(const char *name) {
     return -1;
 }
 
-/* Finds the word in the given tables; `several`: prints their titles. Returns false if it is in none. */
+/* Searches the word in the given tables; `several`: prints their titles. Returns false if it is in none. */
 static bool print_tables(const bool *given, const char *word, bool several) {
     bool any = false;
     for (int i = 0; i < TABLES; i++) {

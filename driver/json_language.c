@@ -7,10 +7,10 @@
 
 /* ---- tools -------------------------------------------------------------------------------------------- */
 
-/* The comment at the page's beginning, after its first paragraph: `Word: text`, continued in indented
+/* Reads the comment at the page's beginning, after its first paragraph: `Word: text`, continued in indented
    lines. A sample's text follows the line with its program. */
 static json_t *heading_json(const char *text) {
-    enum { INDENT = 9 }; /* of continued lines after the longest word */
+    enum { INDENT = 9 }; /* indentation of continued lines after the longest word */
     json_t *heading = json_object();
     char *section = NULL, *body = NULL;
     size_t bytes = 0;
@@ -85,7 +85,7 @@ static json_t *parameter_json(const struct parameter_help *parameter) {
     return object;
 }
 
-/* The tables that its page declares; its C may write others. */
+/* The tables that its page declares; its C may write further tables. */
 static json_t *reports_json(const struct tool *tool) {
     struct diagnostics *unseen = diagnostics_create();
     struct plan *plan = tool_compile(tool, NULL, unseen);
@@ -131,7 +131,7 @@ static json_t *tool_summary_json(const struct tool *tool, const char *path) {
     return object;
 }
 
-/* The package of the tool, and its presets there. */
+/* The package that contains the tool, and the presets for the tool in this package. */
 static void add_package(json_t *object, const struct tool_choice *choice) {
     char *path = choice->package ? format_string("%s/package.json", choice->package) : NULL;
     json_t *about = path ? json_load_file(path, 0, NULL) : NULL, *list = json_array(), *preset;
@@ -180,7 +180,7 @@ json_t *tool_json(struct applied_tool *applied) {
     return object;
 }
 
-/* A tool that cannot be read is listed, too, with the known fields. */
+/* A tool that cannot be read is listed, too, with its known fields. */
 json_t *listed_tool_json(const char *name, const char *package, const char *path, const char *description) {
     struct arena *arena = arena_create();
     struct diagnostics *unseen = diagnostics_create();

@@ -1,6 +1,6 @@
 /* json_program.c: a program's objects, procedures, places, instructions and sites as JSON Lines.
-   Requires an open program for its objects, an analysed one for the others; a place is written with its
-   attributes, by the words of the language. */
+   Requires an open program for its objects, an analysed program for the other kinds. A place is written with
+   its attributes, by the words of the language. */
 #include "driver/json.h"
 #include "support/demangle.h"
 
@@ -29,7 +29,7 @@ static const char *role_of(const struct program *program, uint32_t number) {
     return slash && strcmp(slash + 1, object_file_name(program, number)) == 0 ? "linker" : "library";
 }
 
-/* What the dynamic linker loads before the program begins. */
+/* The objects that the dynamic linker loads before the program begins. */
 static json_t *loaded_json(const struct program *program) {
     json_t *list = json_array();
     for (uint32_t i = 0; i < program->loaded_count; i++) {

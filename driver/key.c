@@ -1,7 +1,7 @@
 /* key.c: the keys of the cache for instrumented programs and compiled analysis code: a digest of all
-   inputs, the words of the command line, and atomc itself. Equal keys mean equal results. Also the digests
-   by which results identify atomc and tools. Requires tools that are parsed, with the lists of their C, and
-   an open program with its libraries. */
+   inputs, the words of the command line, and atomc itself. Equal keys mean equal results. Also computes the
+   digests by which results identify atomc and tools. Requires tools that are parsed, with the lists of their
+   C, and an open program with its libraries. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@
 struct digest {
     SHA2_CTX state;
     const char
-        *left_out; /* a text that differs from making to making: the temporary directory's name; or NULL */
+        *left_out; /* a text that differs each time, which is the temporary directory's name; or NULL */
     bool good;     /* everything could be read */
 };
 
@@ -80,7 +80,7 @@ static void add_identity(struct digest *digest, const char *path) {
     digest_bytes(digest, "time", &status.st_mtim, sizeof status.st_mtim);
 }
 
-/* Of the cross compiler's files, where Debian has them. */
+/* Adds the cross compiler's files, at Debian's paths. */
 static void add_below_sysroot(struct digest *digest, const char *name) {
     char *path = format_string("%s/%s", usual_machine()->sysroot, name);
     add_identity(digest, path);
@@ -92,7 +92,7 @@ static void add_atomc(struct digest *digest, const struct applied_tools *tools) 
     if (dl_iterate_phdr(add_build_id, digest) < 0)
         digest_file(digest, "build", "/proc/self/exe");
     char *path = format_string("%s/%s", runtime_directory(), runtime);
-    add_identity(digest, path); /* megabytes, and read each time that something is looked for */
+    add_identity(digest, path); /* these files have megabytes, and each lookup would read them */
     free(path);
 }
 
@@ -131,7 +131,7 @@ static void add_sources(struct digest *digest, const struct tool *tool) {
         }
 }
 
-/* Adds a C file and the files beside it that it includes by names in quotes, even in excluded conditional
+/* Adds a C file and the files in its folder that it includes by names in quotes, even in excluded conditional
    parts. `seen` has the paths that were added. */
 static void add_c(struct digest *digest, const char *path, struct arena *arena, struct word_list *seen) {
     size_t length;
@@ -204,12 +204,12 @@ static void add_preprocessed(void *context, const char *path) {
         digest_bytes(digest, "piece", rest, (size_t)(found - rest));
     if (rest)
         digest_text(digest, "piece", rest);
-    /* The assembler may read files that are not seen here. */
+    /* The assembler may read further files, which are unknown here. */
     digest->good &= text && !strstr(text, ".incbin") && !strstr(text, ".include");
     free(text);
 }
 
-/* Another compiler makes other code. There may be no C++ compiler. */
+/* Another compiler produces other code. There may be no C++ compiler. */
 static void add_command(struct digest *digest, const char *command) {
     char *path = find_command(command);
     if (path)
@@ -248,7 +248,7 @@ static void add_environment(struct digest *digest) {
 
 /* ---- C of stock tools: what it includes is in atomc's folders, or the C library's ------------------------ */
 
-/* Then the compiler need not be started, which would take longer than everything else. */
+/* Then the compiler need not be started, which would take longer than the rest. */
 static bool is_atomcs_own(const struct applied_tools *tools) {
     size_t length = strlen(tools_directory());
     bool own = tools->options->to_analysis.count == 0;
@@ -302,8 +302,8 @@ static void add_includes(struct digest *digest, const char *path, const char *co
 
 static void add_own_code(struct digest *digest, struct applied_tools *tools, const char *directory) {
     const char **folders = arena_allocate(tools->arena, (tools->count + 1) * sizeof *folders);
-    add_below_sysroot(digest,
-                      "include/linux/version.h"); /* of the kernel's headers, in a package of their own */
+    add_below_sysroot(digest, "include/linux/version.h"); /* files of the kernel's headers, which are in a
+                                                             package of their own */
     digest->good &= tools_write_headers(tools, directory, folders);
     for (uint32_t i = 0; i < tools->count && digest->good; i++) {
         const char *const all[] = {folders[i], include_directory(), tools_directory(), runtime_directory()};
@@ -341,7 +341,7 @@ static void digest_code(struct digest *digest, struct applied_tools *tools) {
         digest->good = false;
 }
 
-/* What the linker looks for may be anywhere. */
+/* The linker's files may be in any folder. */
 static bool links_more(const struct applied_tools *tools) {
     bool more = tools->options->to_analysis_linker.list != NULL;
     for (uint32_t i = 0; i < tools->count; i++)
@@ -372,7 +372,7 @@ static bool reads_output(const struct tool *tool) {
     return found;
 }
 
-/* What runs while instrumenting may read anything. */
+/* Code that runs while instrumenting may read any file. */
 static bool may_read_more(const struct applied_tools *tools) {
     bool more = links_more(tools);
     for (uint32_t i = 0; i < tools->count; i++) {

@@ -1,4 +1,4 @@
-/* list.c: --list: the stock tools, and those of packages. Requires the heading of each stock tool, whose
+/* list.c: --list: the stock tools, and the tools of packages. Requires the heading of each stock tool, whose
    line "Group:" names the question that it answers. */
 #include <dirent.h>
 #include <stdlib.h>
@@ -80,7 +80,7 @@ static void list_tool(const char *name, const char *path) {
     free(description);
 }
 
-/* For a person at a terminal; for a program there is a line for each tool, by name. */
+/* For a terminal, columns; otherwise a line for each tool, sorted by name. */
 static void list_by_question(const char *folder) {
     struct dirent **entries = NULL;
     int count = scandir(folder, &entries, is_tool_file, alphasort);
@@ -132,7 +132,7 @@ static void list_package(const char *name, const char *folder, void *context) {
     list_folder(folder, name, context);
 }
 
-/* The stock tools, then those of packages. */
+/* The stock tools, then the tools of packages. */
 void list_tools(const struct options *options) {
     json_t *list = options->document ? json_array() : NULL;
     if (!list && isatty(STDOUT_FILENO))

@@ -10,7 +10,7 @@
 
 enum { LARGE_BYTES = 128 * 1024, HEAP_BYTES = 16 * 1024 * 1024, LARGE_TEXT_BYTES = 32 * 1024 * 1024 };
 
-/* What the passes hand on. Whoever is made is undone at the end, in reverse. */
+/* The results that passes hand to later passes. Results are destroyed at the end, in reverse order. */
 struct session {
     struct options options;
     struct arena *arena;
@@ -21,12 +21,12 @@ struct session {
     struct program *program;
     struct sites *sites;
     struct rewrite *rewrite;
-    bool *wanted;         /* by procedure: --only; NULL: all */
+    bool *wanted;         /* selected procedures: --only; NULL: all */
     struct run run;       /* atomc run */
-    bool program_refused; /* it cannot be instrumented */
+    bool program_refused; /* the file cannot be instrumented */
 };
 
-/* What the tools need, in a program that is linked dynamically: together. */
+/* The needs of all tools together, for a dynamically linked program. */
 static void choose_needed_objects(struct session *session) {
     struct options *options = &session->options;
     for (uint32_t i = 0; i < session->tools.count; i++) {
@@ -91,7 +91,7 @@ static bool find_kept(struct session *session) {
     return true;
 }
 
-/* The procedure at the address in the word, 0x...; NO_INDEX if there is none, or if it is not an
+/* The procedure at the address in the word, 0x...; NO_INDEX if there is none, or if the word is not an
    address. */
 static uint32_t procedure_at_word(const struct program *program, const char *word) {
     char *end;
@@ -238,7 +238,7 @@ static bool is_dumped(struct session *session, enum dump stage) {
 }
 
 struct pass {
-    const char *name; /* in the progress line */
+    const char *name; /* text in the progress line */
     bool (*run)(struct session *session);
     enum dump dump;     /* the result that can be printed after it */
     bool needs_tool;    /* skipped without a tool: --dump=cfg PROGRAM */
@@ -419,8 +419,8 @@ static int end_run(struct session *session, bool good) {
     return status;
 }
 
-/* The program that executes the command, which knows no Alpha; NULL: atomc itself does. Of atomc run, only
- * jobs are another's. */
+/* The program that executes the command, without Alpha's part; NULL: atomc itself. For atomc run, only jobs
+ * are executed by another program. */
 static const char *other_program(int count, char **words) {
     enum command_id command = command_named(count > 1 ? words[1] : "");
     if (command == COMMAND_RUN && count > 2 && strncmp(words[2], "--job", strlen("--job")) == 0)
@@ -433,7 +433,7 @@ static int execute_program(const char *program, char **words) {
     execv(path, words);
     int error = errno;
     bool is_not_built =
-        error == ENOENT && strcmp(program, "workbench") == 0; /* the others are always built */
+        error == ENOENT && strcmp(program, "workbench") == 0; /* the other results are always made */
     if (is_not_built)
         fputs("atomc: error: the workbench is not built\n    hint: make workbench (needs libmicrohttpd-dev "
               "libjansson-dev libsqlite3-dev libzstd-dev)\n",
@@ -453,7 +453,7 @@ int main(int count, char **words) {
     const char *other = other_program(count, words);
     if (other)
         return execute_program(other, words);
-    /* otherwise the threshold rises, and freed memory below it is not returned */
+    /* otherwise the threshold rises, and freed memory below it is not returned to the system */
     mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
     mallopt(M_TOP_PAD, HEAP_BYTES); /* the kernel gives that in large pages */
     mallopt(M_TRIM_THRESHOLD, 4 * HEAP_BYTES);

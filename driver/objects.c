@@ -1,6 +1,6 @@
-/* objects.c: --objects: which libraries of a dynamic program are instrumented, and their paths: the
-   libraries that it needs, directly or indirectly, found as the dynamic linker would; and libraries that
-   are named by their paths, which the program loads itself. */
+/* objects.c: --objects: selects the libraries of a dynamic program that are instrumented, and finds their
+   paths: libraries that the program needs, directly or indirectly, in the dynamic linker's order; and
+   libraries that are named by their paths, which the program loads itself. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -80,7 +80,7 @@ static bool is_object_wanted(struct search *search, const char *path, bool wante
     return wanted;
 }
 
-/* The same of the program. */
+/* The same for the program. */
 static bool is_program_wanted(struct search *search, bool wanted) {
     const struct options *options = search->options;
     const char *path = search->program->path;
@@ -123,8 +123,8 @@ static bool add_library(struct search *search, const char *path, bool wanted) {
     return true;
 }
 
-/* Searches the directories of DT_RUNPATH or DT_RPATH, then those of -L, then the usual ones under the
-   root. */
+/* Searches the directories of DT_RUNPATH or DT_RPATH, then the directories of -L, then the default
+   directories under the root. */
 static const char *find_library_file(const struct search *search, const char *needing, const char *list,
                                      const char *name) {
     struct arena *arena = search->options->arena;
@@ -330,12 +330,12 @@ static const char *find_loaded(const struct search *search, const char *name, co
                                      : NULL;
 }
 
-/* Finds all libraries that will be loaded, and their system calls; the runtime searches those that are not
-   found. */
+/* Finds all libraries that will be loaded, and their system calls; the runtime searches libraries that were
+   not found here. */
 static void find_object_calls(const struct search *search, struct program *program) {
     struct arena *arena = search->options->arena;
     struct loaded_library *loaded = arena_allocate(arena, MOST * sizeof *loaded);
-    const char *needing[MOST], *directories[MOST], *name; /* of each that needs it */
+    const char *needing[MOST], *directories[MOST], *name; /* directories of each object that needs it */
     uint32_t count = 0;
     loaded[count++].name = program->interpreter;
     add_preloaded(search, loaded, &count);

@@ -338,7 +338,7 @@ static bool set_text_option(struct options *options, enum option_id option, cons
 
 /* Options for how code is made. Returns false for other options. */
 static bool set_choice(struct options *options, enum option_id option, uint32_t choice) {
-    /* In the order of options.def. */
+    /* Sorted in the order of options.def. */
     static const enum call_tier tiers[] = {CALL_WRAPPER, CALL_DIRECT, CALL_INLINE, CALL_AUTOMATIC};
     if (option == OPTION_CALL) {
         options->rewrite.call = tiers[choice];
@@ -358,7 +358,7 @@ static bool set_choice(struct options *options, enum option_id option, uint32_t 
     return true;
 }
 
-/* One word, with its value. False after an error. */
+/* Handles one word, with its value. Returns false after an error. */
 static bool set_option(struct options *options, struct option_reader *reader, enum option_id option,
                        struct diagnostics *diagnostics) {
     const char *value = reader->value;
@@ -399,7 +399,7 @@ static bool set_option(struct options *options, struct option_reader *reader, en
         options->keep_symbols = !options->demangle;
         return true;
     case OPTION_JSON:
-        return true; /* options_parse has seen it */
+        return true; /* options_parse has handled it */
     default:
         return set_atom_option(options, reader, option, diagnostics);
     }
@@ -407,7 +407,8 @@ static bool set_option(struct options *options, struct option_reader *reader, en
 
 /* ---- atomc run ---------------------------------------------------------------------------------------- */
 
-/* A file of this name is the program, else a command of that name. With --follow it may be any. */
+/* If a file of this name exists, it is the program, else the command of that name. With --follow the program
+   may be any file. */
 static bool find_program(struct options *options, const char *word, struct diagnostics *diagnostics) {
     struct run_choice *run = &options->run;
     if (run->followed) {
@@ -442,7 +443,7 @@ int own_words(int count, char **words) {
     return is_run ? reader.at : count;
 }
 
-/* For programs that --follow starts, which have another standard input. */
+/* For programs that --follow starts, whose standard input differs. */
 static void add_again(struct options *options, char **words, int first, int last) {
     struct word_list *again = &options->run.again;
     if (strcmp(words[first], "-") != 0) {
@@ -490,7 +491,8 @@ static bool parse_run(struct options *options, char **words, int count, struct d
         return good;
     if (!options->machine_is_given && launch_is_emulated()) {
         options->rewrite.machine = MACHINE_QEMU;
-        add_to_list(options, &run->words, "--for=qemu"); /* with other values, another program is cached */
+        add_to_list(options, &run->words, "--for=qemu"); /* programs with different values are cached
+                                                            separately */
     }
     if (run->report && run->files)
         return usage_error(diagnostics, COMMAND_RUN, "-o and --files are two places for one report%s", "");
@@ -528,7 +530,7 @@ static bool is_relocatable(const char *path) {
     return read && memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 && header.e_type == ET_REL;
 }
 
-/* If there is no program but an object file, the object file was probably meant as the program; the same
+/* If there is no program but an object file, the object file was probably meant as the program. The same
    holds for a C file given to a stock tool. */
 static bool no_program(const struct options *options, struct diagnostics *diagnostics) {
     const struct tool_choice *tool = latest_tool(options);
@@ -584,7 +586,7 @@ bool output_check(const struct options *options, const char *output, struct diag
     return false;
 }
 
-/* Without a description, C that follows the program instruments it: ATOM's own order, PROGRAM INST.c
+/* If there is no description, C that follows the program instruments it: ATOM's own order, PROGRAM INST.c
    ANAL.c... */
 static void find_instrumentation(struct options *options) {
     struct tool_choice *choice = options->tools;
@@ -609,7 +611,7 @@ static bool name_standard_input(struct options *options, struct diagnostics *dia
                        options->as);
 }
 
-/* The word taken for the program may have been meant as something else. */
+/* The word that was taken as the program may have been meant as something else. */
 static bool no_tool(const struct options *options, struct diagnostics *diagnostics) {
     const char *word = options->program;
     if (!word || access(word, F_OK) == 0 || strchr(word, '/'))

@@ -1,5 +1,5 @@
-/* run.c: atomc run: an instrumented program out of the cache, or into it, and then this process becomes it.
-   Requires the passes of main.c, which stop where the program is found. */
+/* run.c: atomc run: takes an instrumented program from the cache, or adds it, and then this process becomes
+   the program. Requires the passes of main.c, which stop where the program is found. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -38,7 +38,7 @@ void run_find(struct run *run, struct applied_tools *tools, const struct program
         run->instrumented = cache_find(&run->cache, run->key, &run->messages);
 }
 
-/* The messages so far, without colours; the diagnostics forget them. */
+/* The messages so far, without colours; they are removed from the diagnostics. */
 static char *take_messages(struct diagnostics *diagnostics) {
     char *text = NULL;
     size_t size;
@@ -123,7 +123,8 @@ static int open_unnamed(const char *path, char **whole) {
     char *meant = follow_links(path), *slash = meant ? strrchr(meant, '/') : NULL, *folder;
     int file = -1;
     bool is_name =
-        strncmp(path, "/dev/", 5) != 0 && strncmp(path, "/proc/", 6) != 0; /* of a file, not of another's */
+        strncmp(path, "/dev/", 5) != 0 && strncmp(path, "/proc/", 6) != 0; /* name of a file that belongs to
+                                                                              this run */
     if (meant && is_name && (stat(meant, &status) != 0 || S_ISREG(status.st_mode))) {
         char *place = slash ? strndup(meant, (size_t)(slash - meant) + 1) : duplicate_string(".");
         folder = realpath(place, NULL);
@@ -138,8 +139,9 @@ static int open_unnamed(const char *path, char **whole) {
     return file;
 }
 
-/* The descriptor on which reports are shown; -1: none, or files. *whole: as open_unnamed(); NULL: several
-   programs write the file, one after the other. Returns false after an error. */
+/* The descriptor on which reports are shown; -1: reports are not shown, or are written to files. *whole: like
+   open_unnamed(); NULL: several programs write the file, one after the other. Returns false after an
+   error. */
 static bool open_shown(const struct run_choice *choice, int *shown, char **whole,
                        struct diagnostics *diagnostics) {
     const char *files = getenv("ATOMC_OUT");
@@ -199,7 +201,7 @@ static bool begin_launch(const struct run *run, const struct options *options, s
 
 int run_plain(struct run *run, const struct options *options, struct diagnostics *diagnostics) {
     struct launch program;
-    const char *usual = "/lib/ld-linux.so.2"; /* it may be dynamic */
+    const char *usual = "/lib/ld-linux.so.2"; /* the program may be dynamic */
     diagnose(diagnostics, NULL, MESSAGE_NOT_FOLLOWED, options->run.followed->name);
     if (!begin_launch(run, options, &program, diagnostics))
         return RUN_FAILED;

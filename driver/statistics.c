@@ -73,7 +73,7 @@ static void print_routines(const struct rewrite_facts *facts, FILE *stream) {
     }
 }
 
-/* How updates of counters are kept correct if there are threads. */
+/* The method that keeps updates of counters correct if there are threads. */
 static const char *thread_correctness(const struct rewrite *rewrite) {
     switch (rewrite->program->threads) {
     case THREADS_SYMBOL:
@@ -96,11 +96,11 @@ static void print_skips(const struct rewrite_facts *facts, FILE *stream) {
                     skip_texts[reason], instruction_address(facts->rewrite->program, skips->example[reason]));
 }
 
-/* A line of the text, a member of the JSON document. */
+/* A line of the text, and a member of the JSON document. */
 struct figure {
     const char *key, *text;
     uint64_t value;
-    const char *remark;                                             /* follows the number; NULL: none */
+    const char *remark;                                             /* text after the number; NULL: none */
     void (*print)(const struct rewrite_facts *facts, FILE *stream); /* prints lines below it; NULL: none */
     bool left_out;
 };

@@ -1,6 +1,6 @@
 /* tools.c: the tools of the command line: each is parsed and compiled separately, and their plans are
-   merged. Requires options; each tool has its own analysis code, whose symbols have its prefix if there are
-   several.
+   merged. Requires options. Each tool has its own analysis code; if there are several tools, its symbols have
+   the tool's prefix.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static const char *unique_prefix(struct applied_tools *tools, uint32_t number) {
     return prefix;
 }
 
-/* What is defined for the tool: where it was named, then by its name. */
+/* Definitions for the tool: first those beside the tool, then those by its name. */
 static void define_parameters(struct applied_tools *tools, struct applied_tool *applied) {
     const struct options *options = tools->options;
     const struct tool_choice *choice = applied->choice;
@@ -152,7 +152,7 @@ bool tools_parse(struct applied_tools *tools) {
 
 /* ---- analysis code ---------------------------------------------------------------------------- */
 
-/* The files that the tool names and those of the command line; a file named twice is listed once. */
+/* The files that the tool names, and the files of the command line; a file named twice is listed once. */
 static void list_tool_sources(struct applied_tools *tools, struct applied_tool *applied) {
     const struct tool_choice *choice = applied->choice;
     uint32_t named = 0;
@@ -253,7 +253,7 @@ static struct analysis_options describe_image(const struct applied_tools *tools,
                                      .said = stderr};
 }
 
-/* Also stores it in the cache. */
+/* Stores it in the cache, too. */
 static bool build_groups(struct applied_tools *tools, const struct analysis_group *groups, const char *image,
                          struct diagnostics *diagnostics) {
     struct analysis_options options = describe_image(tools, groups, image);
@@ -266,7 +266,8 @@ static bool build_groups(struct applied_tools *tools, const struct analysis_grou
     if (!stream)
         return built;
     fclose(stream);
-    if (diagnostics == tools->diagnostics) /* else the page is wrong, and is reported before its C */
+    if (diagnostics == tools->diagnostics) /* otherwise the page has an error, which is reported before errors
+                                              of its C */
         fputs(said, stderr);
     if (built)
         keep_code(tools, image, said);
@@ -357,7 +358,7 @@ bool tools_build(struct applied_tools *tools, const char **image) {
 
 /* ---- functions that expressions use ------------------------------------------------------------ */
 
-/* Nothing is evaluated without a program: the C is then compiled, and only looked at. */
+/* Without a program no expression is evaluated: the C is then compiled, but not run. */
 static bool is_only_compiled(const struct applied_tools *tools) {
     return tools->options->check && !tools->options->program;
 }
@@ -391,8 +392,8 @@ static bool may_run(struct applied_tools *tools, const struct applied_tool *appl
     return may;
 }
 
-/* Loads it into *library if it will be called. With --follow this process only builds it, and others call
-   it. */
+/* Loads it into *library if it will be called. With --follow this process only compiles it, and other
+   processes call it. */
 static bool make_library(struct applied_tools *tools, const struct applied_tool *applied,
                          const struct atom_sources *sources, struct atom_library **library) {
     bool looks = is_only_compiled(tools);
@@ -472,7 +473,7 @@ bool tools_load(struct applied_tools *tools) {
 
 /* ---- plans ------------------------------------------------------------------------------------ */
 
-/* The prototypes of the tool's own routines; those of a single tool are read from the image. Returns false
+/* The prototypes of the tool's own routines; for a single tool they are read from the image. Returns false
    after an error. A tool that is only checked may have no analysis code yet. */
 static bool read_prototypes(struct applied_tools *tools, struct applied_tool *applied, const char *image) {
     const char *code = tools->count == 1 ? image : applied->object;

@@ -72,7 +72,7 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
     struct checked_value check;
     struct bucket_form *buckets;
 }
-/* Semantic values are in the arena: nothing has to be freed when the parser discards them. */
+/* Semantic values are in the arena: the parser can discard them without freeing. */
 
 %token END 0 "end of file"
 %token <name> TOOL "'tool'" NEEDS "'needs'" ANALYSIS "'analysis'" SET "'set'" FOR "'for'" IN "'in'" WHERE "'where'"
@@ -332,7 +332,7 @@ switches
   | switches ',' switch               { $$ = $1; append_statement(&$$, $3); }
   ;
 
-/* `roi`, off at first, or `roi = on`. */
+/* `roi`, initially off, or `roi = on`. */
 switch
   : name
     {
@@ -533,7 +533,7 @@ weight
   | WEIGHT expression                 { $$ = $2; }
   ;
 
-/* Clauses come before or after the columns; `for` only before them, where no statement can begin. */
+/* Clauses may be before or after the columns; `for` only before them, where no statement can begin. */
 report_head
   : expression                        { $$ = new_report(parse, $1, NULL); }
   | report_head row_clause            { $$ = with_clause(parse, $1, $2); }
@@ -712,7 +712,7 @@ before_word   : BEFORE                { yyerrok; } ;
 after_word    : AFTER                 { yyerrok; } ;
 on_word       : ON                    { yyerrok; } ;
 
-/* Words with a meaning in only one context stay available as names. */
+/* Words with a meaning in only one context can also be names. */
 name
   : other_name | EVERY
   ;
@@ -726,7 +726,7 @@ plain_name
   : NAME | TOP | TOTAL | CHECK | FROM | WITH | LOG2 | LINEAR | WEIGHT | TO | LIMIT | PER | CHANGES | UNIT | DISPLAY | AGAINST
   ;
 
-/* After a dot, and where nothing else is possible, keywords are plain words. */
+/* After a dot, and where only a name is possible, keywords are ordinary words. */
 word
   : NAME | TOOL | NEEDS | ANALYSIS | SET | FOR | IN | WHERE | BEFORE | AFTER | CALL | WHEN
   | COUNTER | REPORT | EVERY | PARAM | INCLUDE | SORTED | BY | ASCENDING | DESCENDING | HEX | PERCENT | GROUPED | AS | GREATEST | REAL
@@ -746,8 +746,8 @@ some_arguments
   | some_arguments ',' expression     { $$ = $1; append_expression(&$$, $3); }
   ;
 
-/* From lowest to highest precedence. As in C, but `&`, `^` and `|` have higher precedence than comparisons,
-   which cannot be chained. */
+/* Levels from the lowest to the highest precedence. As in C, but `&`, `^` and `|` have higher precedence than
+   comparisons, which cannot be chained. */
 expression
   : disjunction
   | disjunction '?' expression ':' expression
@@ -907,7 +907,7 @@ primary
 
 %%
 
-/* Only for the parser's own failure: its stack has reached its limit. */
+/* Called only if the parser itself fails, because its stack has reached its limit. */
 static void yyerror(struct text_range *location, void *scanner, struct parse *parse, const char *text) {
     (void)scanner, (void)text;
     struct source_span span = parse_span(parse, *location);
@@ -960,7 +960,7 @@ static int expected_role(yysymbol_kind_t symbol) {
     case YYSYMBOL_DISPLAY:
     case YYSYMBOL_AGAINST:
         return EXPECTED_PLAIN_WORD;
-    case YYSYMBOL_INTEGER: /* can begin an operand, and nothing else */
+    case YYSYMBOL_INTEGER: /* tokens that can only begin an operand */
         return EXPECTED_OPERAND;
     case YYSYMBOL_OPERATOR_SYMBOL:
     case YYSYMBOL_OPERATOR_WORD:

@@ -1,16 +1,16 @@
-/* commands.h: statements that the runtime executes because their keys, texts or thread numbers are known
-   only on the analysis side: the form in which the compiler passes them to the runtime, in memory of the
-   instrumented program (struct plan_buffer). 64-bit little-endian fields without addresses: the arguments
-   of the call give all values of the site. Requires nothing. */
+/* commands.h: statements that the runtime executes because their keys, texts or thread numbers are known only
+   on the analysis side. This is the form in which the compiler passes them to the runtime, in memory of the
+   instrumented program (struct plan_buffer): 64-bit little-endian fields without addresses. The arguments of
+   the call have all values of the site. Requires nothing. */
 #ifndef ATOMC_PLAN_COMMANDS_H
 #define ATOMC_PLAN_COMMANDS_H
 
 #include <stdint.h>
 
 enum {
-    COMMAND_MOST_ARGUMENTS = 64, /* of one command: values of the site */
-    COMMAND_MOST_KEYS = 8,       /* of a keyed counter, including its thread */
-    COMMAND_MOST_DEPTH = 64,     /* of the evaluation stack */
+    COMMAND_MOST_ARGUMENTS = 64, /* arguments of one command: values of the site */
+    COMMAND_MOST_KEYS = 8,       /* keys of a keyed counter, including its thread */
+    COMMAND_MOST_DEPTH = 64,     /* depth of the evaluation stack */
     COMMAND_MOST_TEXTS = 16,     /* `$string` in one statement */
     /* bytes of a text of the program, including its end: longer texts are cut off */
     COMMAND_TEXT = 4096,
@@ -24,8 +24,8 @@ enum command_operator {
     COMMAND_CONSTANT, /* .operand */
     COMMAND_ARGUMENT, /* argument number .operand */
     COMMAND_LITERAL,  /* the text .operand bytes from the command's beginning */
-    /* the program's text at the address below the top of the stack; .operand: the most bytes, a number on
-       the top */
+    /* the program's text at the address below the top of the stack; .operand: the maximum number of bytes, a
+       number on the top */
     COMMAND_STRING,
     COMMAND_THREAD,     /* the kernel's number of the thread whose pointer is on the top */
     COMMAND_THREAD_KEY, /* atomc's number of that thread, from 1 */
@@ -84,7 +84,7 @@ struct command_effect {
     struct command_code code;
     uint64_t counter; /* argument */
     /* For a sum over a block's execution: this code leaves the values on which the amount depends on the
-       stack, for the command's records from this one on. */
+       stack. They are stored in the command's records from this record on. */
     struct command_code noted;
     uint64_t first_noted, is_length;
     uint64_t update; /* COMMAND_UPDATE_CELL: enum plan_update */
@@ -93,13 +93,13 @@ struct command_effect {
     /* COMMAND_PRINT */
     uint64_t file;                   /* offset of its name, as in a report */
     uint64_t pieces, piece_count;    /* offset */
-    uint64_t limit, per_second;      /* the most lines, in total or per second; 0: no limit */
+    uint64_t limit, per_second;      /* the maximum number of lines, in total or per second; 0: no limit */
     uint64_t done, left_out, second; /* written by the runtime */
     uint64_t where;                  /* offset of a text: FILE:LINE */
 };
 struct command {
     uint64_t argument_count;
-    /* executed each n-th time that the guard holds; 0: each time; the runtime counts */
+    /* executed every n-th time that the guard holds; 0: each time; the runtime counts */
     uint64_t sample, sampled;
     struct command_code guard;
     uint64_t instructions, effects; /* offsets */
@@ -107,7 +107,7 @@ struct command {
     /* numbers of arguments: the number, from 1, of its first record at the site (0 if it has none); the
        thread's pointer. 0: there are no such arguments */
     uint64_t records, thread;
-    uint64_t next; /* for the runtime: the address of the previous command that printed something */
+    uint64_t next; /* written by the runtime: the address of the previous command that printed */
 };
 
 /* The table of a keyed counter. */
@@ -115,7 +115,7 @@ enum command_key { COMMAND_KEY_INTEGER, COMMAND_KEY_TEXT };
 struct keyed_table {
     uint64_t key_count; /* if the thread is a key, it is the first */
     uint64_t per_thread;
-    uint64_t forks;                  /* it starts again in a child of fork */
+    uint64_t forks;                  /* it restarts in a child of fork */
     uint8_t keys[COMMAND_MOST_KEYS]; /* enum command_key */
     uint64_t update;                 /* enum plan_update */
     uint64_t limit;                  /* the most keys */
@@ -127,7 +127,7 @@ struct keyed_table {
     uint64_t other_updates;            /* the number of its updates */
     uint64_t last;                     /* the entry found most recently */
     uint64_t next;                     /* the table whose first use preceded this one's */
-    char name[64];                     /* of the counter; a longer name is cut off */
+    char name[64];                     /* name of the counter; a longer name is cut */
 };
 
 #endif

@@ -1,9 +1,10 @@
-/* lengths.c: the written form of amounts that count what blocks execute (plan.h). Requires nothing. */
+/* lengths.c: the written form of amounts that count instructions of executed blocks (plan.h). Requires
+   nothing. */
 #include <stddef.h>
 
 #include "plan/plan.h"
 
-/* True for operators that compute numbers; others are conditions or choices. */
+/* True for operators that compute numbers; the other operators are conditions or choices. */
 static bool is_arithmetic(const struct plan_expression *expression) {
     return plan_operators[expression->op].kind == PLAN_ARITHMETIC;
 }

@@ -33,7 +33,7 @@ static enum plan_merge merge_of_cell(const struct plan *plan, const struct plan_
     }
 }
 
-/* For values with cells: whether f(a + b) = f(a) + f(b) holds. */
+/* For values with cells: true if f(a + b) = f(a) + f(b). */
 static enum plan_merge merge_of_expression(const struct plan *plan,
                                            const struct plan_expression *expression) {
     const struct plan_expression *const *operand = expression->operand;
@@ -243,7 +243,7 @@ struct plan_meaning plan_meaning_of(const struct plan *plan, const struct plan_r
     } else {
         meaning.merge = merge_of_expression(plan, value);
         /* For the greatest value of a group, a value that was never counted is 0: the value of several runs
-           does not follow from theirs. */
+           cannot be computed from the values of the runs. */
         bool is_extreme = meaning.merge == PLAN_MERGE_LEAST || meaning.merge == PLAN_MERGE_GREATEST;
         if (column->format == PLAN_COLUMN_GREATEST || (is_extreme && report->group_count > 0))
             meaning.merge = PLAN_MERGE_NONE;

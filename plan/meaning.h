@@ -28,7 +28,7 @@ struct plan_meaning {
     enum plan_role role;
     enum plan_attribute attribute;          /* PLAN_ATTRIBUTE_COUNT: not an attribute */
     bool is_address, is_stack;              /* $stack */
-    const struct plan_expression *parts[2]; /* of a share and of a ratio; NULL: none */
+    const struct plan_expression *parts[2]; /* parts of a share and of a ratio; NULL: none */
 };
 /* The meaning that follows from the expression alone. */
 struct plan_meaning plan_meaning_of(const struct plan *plan, const struct plan_report *report,
@@ -36,7 +36,7 @@ struct plan_meaning plan_meaning_of(const struct plan *plan, const struct plan_r
 
 /* How a value of several rows is computed: for a group, and for the line `total`. */
 enum plan_together {
-    PLAN_TOGETHER_FIRST,    /* it is static: the first row's */
+    PLAN_TOGETHER_FIRST,    /* the value is static: the first row's value */
     PLAN_TOGETHER_SUM,      /* their sum: it is an amount */
     PLAN_TOGETHER_QUOTIENT, /* a quotient of sums: it is an average */
     PLAN_TOGETHER_GREATEST,
@@ -56,7 +56,7 @@ struct plan_row_column {
     bool hidden;
     uint32_t parts[2]; /* the numbers of the columns of .meaning.parts; a share has only the first */
 };
-/* In the arena; the first report->column_count are the report's own. */
+/* Allocated in the arena; the first report->column_count are the report's own. */
 const struct plan_row_column *plan_row_columns(const struct plan *plan, const struct plan_report *report,
                                                struct arena *arena, uint32_t *count);
 

@@ -1,5 +1,5 @@
 /* names.h: the symbols by which a tool's C refers to values that the engine fills in, shared by the
-   generated header and the engine. They contain dots, so that no name of C is equal to one. */
+   generated header and the engine. They contain dots, so that no name of C is equal to one of them. */
 #ifndef ATOMC_PLAN_NAMES_H
 #define ATOMC_PLAN_NAMES_H
 

@@ -1,5 +1,5 @@
-/* operators.c: the table of operators.def, and the engine's evaluation of operators; the runtime's is in
-   report.c, from the same list. Requires nothing. */
+/* operators.c: the table of operators.def, and the engine's evaluation of operators. The runtime evaluates
+   operators in report.c, from the same list. Requires nothing. */
 #include "plan/operators.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* operators.h: the operators of expressions, and their values for integers: for the compiler, the engine
+/* operators.h: the operators of expressions, and their values for integers: used by the compiler, the engine
    and, compiled for the target, the runtime. Requires nothing. */
 #ifndef ATOMC_PLAN_OPERATORS_H
 #define ATOMC_PLAN_OPERATORS_H
@@ -45,10 +45,10 @@ enum plan_operator {
      */
     PLAN_OP_FOREIGN,
     PLAN_OP_ARGUMENT, /* operand[0]; operand[1]: the following arguments */
-    PLAN_OP_REPLACED, /* of a replaced procedure: enum plan_replaced in .integer */
+    PLAN_OP_REPLACED, /* argument of a replaced procedure: enum plan_replaced in .integer */
     PLAN_OP_PERCENT,  /* in report columns: operand[0] in percent of its sum over the rows, in hundredths */
     PLAN_OP_QUOTIENT, /* in report columns: operand[0] / operand[1], a real number */
-    PLAN_OP_ELEMENT,  /* of sites, not in plans: the element of a table with number operand[0] */
+    PLAN_OP_ELEMENT,  /* in sites, not in plans: the element of a table with number operand[0] */
     PLAN_OP_TOTAL
 };
 
@@ -56,7 +56,8 @@ enum plan_operator {
 enum plan_operator_kind {
     PLAN_ARITHMETIC = 1, /* integers: an integer */
     PLAN_ORDER,          /* integers: a boolean */
-    PLAN_EQUALITY, /* two of one type: a boolean. Integers, booleans, classes, registers, strings, places */
+    PLAN_EQUALITY, /* two operands of one type: a boolean. Integers, booleans, classes, registers, strings,
+                      places */
     PLAN_LOGIC,    /* conditions: a boolean; the second is not evaluated if the first decides */
     PLAN_STRINGS,  /* strings, the right one a pattern, of fnmatch (LIKE), or in a PLAN_OP_STRING a regular
                       expression (POSIX, extended; MATCH): a boolean */

@@ -549,7 +549,7 @@ static void print_action(const struct plan *plan, uint32_t number, FILE *stream)
     const struct plan_action *action = &plan->actions[number];
     struct print_context context = {plan, action->loops, stream};
     if (action->kind == PLAN_ACTION_CALL && plan->routines[action->routine].own && !action->command)
-        return; /* it belongs to another */
+        return; /* it belongs to another set */
     fprintf(stream, "\naction %" PRIu32, number);
     if (number > 0 && plan->actions[number - 1].statement == action->statement)
         fprintf(stream, ", together with %" PRIu32, number - 1);
@@ -702,7 +702,7 @@ static void print_set(const struct plan *plan, const struct plan_set *set, FILE 
     static const char *const operators[] = {
         [PLAN_SET_UNION] = "|", [PLAN_SET_INTERSECTION] = "&", [PLAN_SET_DIFFERENCE] = "-"};
     struct print_context context = {plan, set->loops, stream};
-    if (set->name[0] == '(') /* such a name says what the set is */
+    if (set->name[0] == '(') /* such a name describes the set */
         return;
     fprintf(stream, "set %s = ", set->name);
     if (set->form != PLAN_SET_SELECTION)

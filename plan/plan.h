@@ -1,5 +1,6 @@
 /* plan.h: the instrumentation plan, the interface between the .atd compiler (or C that instruments) and the
-   engine. It contains neither an AST nor instructions: places, selections over them, and actions there. */
+   engine. It contains neither an AST nor instructions: only places, selections of places, and actions
+   there. */
 #ifndef ATOMC_PLAN_H
 #define ATOMC_PLAN_H
 
@@ -22,19 +23,19 @@ enum plan_place {
     PLAN_INSTRUCTION,
     PLAN_DATA,     /* an object of the program's data: no actions */
     PLAN_POSITION, /* a source line in a block: no actions */
-    PLAN_BUCKET,   /* of a histogram, or a cell of a counter: only rows of reports */
+    PLAN_BUCKET,   /* bucket of a histogram, or a cell of a counter: only in rows of reports */
     PLAN_PLACE_COUNT
 };
 
 enum plan_when {
-    PLAN_BEFORE, /* of a loop: when control enters it from outside */
-    PLAN_AFTER,  /* of a loop: when control leaves it along an edge */
-    PLAN_ON,     /* on an edge; of the program: in the child of a fork, before it continues */
+    PLAN_BEFORE, /* for a loop: when control enters it from outside */
+    PLAN_AFTER,  /* for a loop: when control leaves it along an edge */
+    PLAN_ON,     /* on an edge; for the program: in the child of a fork, before it continues */
     PLAN_BACK,   /* a loop: when control returns to its header */
     PLAN_WHEN_COUNT
 };
 
-/* How control goes along an edge. */
+/* The ways in which control goes along an edge. */
 enum plan_edge_kind {
     PLAN_EDGE_FALLTHROUGH, /* to the next instruction; after a call when it returns */
     PLAN_EDGE_TAKEN,       /* by a branch */
@@ -68,8 +69,8 @@ enum plan_type {
     PLAN_TYPE_BUCKET,
 };
 
-/* Static attributes of places: attributes.def is the one table; the checker, `atomc info`, the manual
-   and the engine's evaluation are generated from it or checked against it. */
+/* Static attributes of places. attributes.def is the only table: the checker, `atomc info`, the manual and
+   the engine's evaluation are generated from it or checked against it. */
 enum plan_attribute {
 #define ATTRIBUTE(id, place, word, type, help)          PLAN_ATTRIBUTE_##id,
 #define REGISTER_ATTRIBUTE(id, place, word, type, help) PLAN_ATTRIBUTE_##id,
@@ -171,9 +172,9 @@ enum plan_domain {
     PLAN_DOMAIN_SET,          /* the members of .set, in number order */
     PLAN_DOMAIN_CONTAINED,    /* the places of `kind` inside the place of loop .container */
     PLAN_DOMAIN_SUCCESSORS,   /* the blocks to which control may go from the block of loop .container */
-    PLAN_DOMAIN_PREDECESSORS, /* the blocks from which it may come */
+    PLAN_DOMAIN_PREDECESSORS, /* the blocks from which it may arrive */
     PLAN_DOMAIN_ONE,          /* the place with number .set */
-    PLAN_DOMAIN_KEYS,         /* of a report, outermost: the keys of counter .histogram */
+    PLAN_DOMAIN_KEYS,         /* for a report, outermost: the keys of counter .histogram */
     /* the buckets of histogram .histogram, in the order of their values; for a counter with a number of
        cells, its cells */
     PLAN_DOMAIN_BUCKETS
@@ -188,7 +189,7 @@ struct plan_loop {
     const struct plan_expression *condition; /* NULL: always true */
 };
 
-/* A set of places of one kind: those that the innermost of some loops reaches, or a combination of two
+/* A set of places of one kind: the places that the innermost of some loops reaches, or a combination of two
    earlier sets. Members are numbered densely in address order. */
 enum plan_set_form { PLAN_SET_SELECTION, PLAN_SET_UNION, PLAN_SET_INTERSECTION, PLAN_SET_DIFFERENCE };
 struct plan_set {
@@ -196,7 +197,7 @@ struct plan_set {
     struct source_span where;
     enum plan_place kind; /* the kind of its members */
     enum plan_set_form form;
-    uint32_t loop_count; /* PLAN_SET_SELECTION: outermost first; PLAN_OP_VARIABLE indexes these */
+    uint32_t loop_count; /* PLAN_SET_SELECTION: outermost first; indexed by PLAN_OP_VARIABLE */
     const struct plan_loop *loops;
     uint32_t left, right; /* otherwise: numbers of sets */
 };
@@ -227,7 +228,7 @@ struct plan_routine {
     uint32_t line;
     bool prototyped; /* false: (), so arguments are not checked */
     bool variadic;
-    bool own; /* of the runtime: for a command */
+    bool own; /* routine of the runtime: for a command */
     enum plan_c_type result;
     uint32_t parameter_count;
     const struct plan_parameter *parameters;
@@ -258,7 +259,7 @@ struct plan_buffer {
     const void *bytes;
     uint32_t size;
     bool writable;
-    bool own; /* of a command or a keyed counter */
+    bool own; /* data of a command or a keyed counter */
     /* Instead of .bytes, a table of the addresses of instructions in the instrumented program. */
     bool translates;
     uint32_t translation_count;
@@ -303,8 +304,8 @@ struct plan_need {
 };
 
 /* Counters: signed 64-bit cells, updated by the engine without a call. One cell for each member of a set, a
-   number of cells that the tool gives, or a single one. A counter is updated in one way only: += (and ++,
-   -=), max=, min= or =. Cells start at 0; those of max= and min= at the least and greatest integer, and
+   number of cells that the tool gives, or a single one. All updates of a counter are of one kind: += (and ++,
+   -=), max=, min= or =. Cells start at 0. Cells of max= and min= start at the least and greatest integer, and
    read as 0 if they were never updated. */
 enum plan_counter_kind {
     PLAN_COUNTER,
@@ -341,7 +342,8 @@ struct plan_counter {
     int64_t initial;             /* the initial state of a switch */
     struct plan_buckets buckets; /* of a histogram */
     bool live;                   /* code other than sites reads it while the program runs */
-    bool forks;                  /* in a child it starts at the fork: the tool's C keeps no other counts */
+    bool forks;                  /* in a child it starts at the fork, because the tool's C has no counts of
+                                    its own */
     uint32_t key_count;          /* the number of its keys, with these types; then it has no cells */
     enum plan_type keys[PLAN_MOST_KEYS];
     /* some update uses `$stack` as the key; some other update does not */
@@ -406,13 +408,13 @@ extern const struct plan_display_info plan_displays[PLAN_DISPLAY_COUNT];
 size_t plan_display_form(enum plan_display_kind kind, char *text, size_t size);
 struct plan_display {
     enum plan_display_kind kind;
-    uint32_t columns[PLAN_DISPLAY_COLUMNS]; /* columns of the report, as many as the kind needs */
+    uint32_t columns[PLAN_DISPLAY_COLUMNS]; /* columns of the report; their number depends on the kind */
 };
 
 struct plan_report {
     struct source_span where;
     const char *tool;              /* the tool of the report */
-    const char *stock_tool;        /* the same, if it is a stock tool; else NULL */
+    const char *stock_tool;        /* its name, if it is a stock tool; else NULL */
     const char *path;              /* file name; "-": standard output, "!": standard error */
     uint32_t loop_count;           /* 0: a single row */
     const struct plan_loop *loops; /* outermost first: a row for each iteration of the innermost */
@@ -424,9 +426,9 @@ struct plan_report {
     const struct plan_expression *key; /* the rows are sorted by it; NULL: in the order of the places */
     bool descending;
     bool total;     /* a last line with the sums of the numeric columns */
-    uint32_t limit; /* the most rows; 0: all */
+    uint32_t limit; /* the maximum number of rows; 0: all */
     bool is_text;   /* the columns' values are printed as text, without a table */
-    bool joins;     /* in the same file as the report before */
+    bool joins;     /* written to the file of the report before it */
     uint32_t column_count;
     const struct plan_column *columns;
     const struct plan_display *display; /* NULL: the reader chooses */
@@ -462,14 +464,14 @@ struct plan_effect {
     struct source_span where;
     uint32_t value_count;
     const struct plan_expression *const *values;
-    uint64_t limit; /* the most lines; 0: all */
+    uint64_t limit; /* the maximum number of lines; 0: all */
     bool per_second;
-    bool is_length; /* the amount may count what the block executes, and is added */
+    bool is_length; /* the amount may count instructions that the block executes, and is added */
     bool notes;     /* ... and depends on values known only on the analysis side: the command records them */
     uint32_t first_noted; /* ... the command's record, from 0, of the first value that it depends on */
 };
 struct plan_command {
-    /* the part of the condition that the action's guard does not have; NULL: nothing */
+    /* the part of the condition that is not in the action's guard; NULL: none */
     const struct plan_expression *guard;
     int64_t sample; /* as in an action */
     uint32_t effect_count;
@@ -477,7 +479,8 @@ struct plan_command {
     /* Records (engine/select/records.c) for effects that are lengths: for each effect the cell that it has
        changed, then values that amounts depend on. */
     uint32_t record_count,
-        /* 0: there are no records; the number of the argument with the number of the first record */
+        /* 0: there are no records; otherwise the number of the argument with the number of the first
+           record */
         records_argument;
 };
 
@@ -488,7 +491,7 @@ struct plan_command {
  */
 struct plan_action {
     struct source_span where;
-    const char *stock_tool; /* the stock tool of the action; NULL: it is a user's */
+    const char *stock_tool; /* the stock tool of the action; NULL: a user's tool */
     uint32_t statement;     /* the number of its statement */
     uint32_t loop_count;
     const struct plan_loop *loops; /* outermost first; PLAN_OP_VARIABLE indexes these */
@@ -497,19 +500,19 @@ struct plan_action {
     enum plan_when when;
     enum plan_action_kind kind;
     const struct plan_expression *guard; /* `when`: static or dynamic; NULL: always */
-    int64_t
-        sample; /* n: executed at each n-th of the statement's events for which the guard holds; 0: at each */
+    int64_t sample; /* n: executed at every n-th of the statement's events for which the guard holds; 0: at
+                       each */
     uint32_t sample_counter; /* the counter of these events */
     /* PLAN_ACTION_UPDATE: updates cell number .cell (NULL: the single cell) of counter .counter by .amount;
-       for a histogram, the bucket of .value there. All may be dynamic. */
+       for a histogram, the bucket of .value in this cell. All may be dynamic. */
     uint32_t counter;
     const struct plan_expression *cell, *amount, *value;
     uint32_t routine; /* PLAN_ACTION_CALL, PLAN_ACTION_REPLACE: index into plan.routines */
     uint32_t argument_count;
     const struct plan_expression *const *arguments;
     const struct plan_command *command; /* PLAN_ACTION_CALL of a runtime routine: its purpose; else NULL */
-    /* PLAN_ACTION_REPLACE: the routine gets .arguments, not the procedure's own arguments; the procedure
-       can still be called. */
+    /* PLAN_ACTION_REPLACE: the routine receives .arguments, not the procedure's own arguments; analysis code
+       can still call the procedure. */
     bool has_arguments, retains;
 };
 
@@ -564,8 +567,8 @@ uint32_t plan_noted_values(const struct plan_expression *amount, plan_visitor *v
 
 /* ---- merge.c ---- */
 
-/* Merges the plans of several tools: their actions in the order of the tools, with a prefix and a dot
-   before the names of sets, counters and routines. The parts are not changed, and must outlive the result.
+/* Merges the plans of several tools. Their actions are in the order of the tools, and the names of sets,
+   counters and routines get a prefix and a dot. The parts are not changed, and must outlive the result.
    Returns NULL after an error: two tools write one file. */
 struct plan *plans_merge(const struct plan *const *parts, const char *const *prefixes, uint32_t count,
                          struct diagnostics *diagnostics);

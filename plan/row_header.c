@@ -36,7 +36,7 @@ json_t *plan_column_json(const struct plan_row_column *column) {
     return object;
 }
 
-/* The text in the page; NULL if there is none, or it is not given. */
+/* The text in the page; NULL if the page has none. */
 static json_t *written_expression(const struct plan_expression *expression) {
     const struct source_span *where = expression ? &expression->where : NULL;
     if (!where || !where->source)

@@ -1,4 +1,4 @@
-/* controls.h: control characters, which a terminal interprets instead of showing them, in UTF-8; and texts
+/* controls.h: control characters in UTF-8, which a terminal interprets instead of showing them; and texts
    that a spreadsheet would compute. For programs on the host and for the runtime. */
 #ifndef ATOMC_SUPPORT_CONTROLS_H
 #define ATOMC_SUPPORT_CONTROLS_H
@@ -14,8 +14,8 @@ static inline size_t shown_character(const unsigned char *text) {
     return length;
 }
 
-/* Control characters of ASCII; those of C1, as bytes and in UTF-8; and those that change the direction of
-   writing, which can make a name look like another. */
+/* Control characters of ASCII; those of C1, as bytes and in UTF-8; and characters that change the direction
+   of writing, which can make a name look like another. */
 static inline int is_control(const unsigned char *character, size_t length) {
     const unsigned char *c = character;
     switch (length) {

@@ -36,7 +36,7 @@ static size_t operator_length(const char *at, const char *begin) {
     return 0;
 }
 
-/* Behind the bracket that closes the one here. */
+/* The position after the bracket that closes the bracket here. */
 static const char *behind_bracket(const char *at) {
     const char *const begin = at;
     size_t depth = 0;
@@ -105,7 +105,7 @@ static const char *behind_type(const char *name, const char *arguments) {
     return begin;
 }
 
-/* The bracket of the arguments; NULL: there is none, or it is not a procedure's name. */
+/* The bracket of the arguments; NULL: there is none, or the text is not a procedure's name. */
 static char *find_arguments(char *name) {
     for (char *at = name; *at;) {
         size_t length = operator_length(at, name);
@@ -164,7 +164,7 @@ static size_t hash_of(const char *text) {
     return value ^ value >> 32;
 }
 
-/* The symbol's slot, or the free one for it. */
+/* The symbol's slot, or a free slot for it. */
 static struct demangled *slot_of(const struct demangled_names *names, const char *symbol) {
     for (size_t at = hash_of(symbol);; at++) {
         struct demangled *slot = &names->slots[at & (names->size - 1)];

@@ -6,8 +6,8 @@
 
 /* The C++ name for a symbol; the caller frees it. NULL: it is not a C++ symbol. */
 char *demangled_name(const char *symbol);
-/* A short form: `geo::sum<...>` for `double geo::sum<Shape>(std::vector<Shape*> const&)`. It has neither
-   the result type nor arguments. */
+/* A short form: `geo::sum<...>` for `double geo::sum<Shape>(std::vector<Shape*> const&)`. The short form has
+   neither the result type nor arguments. */
 char *short_name(struct arena *arena, const char *demangled);
 
 /* A cache of demangled symbols. The table is in one arena, the texts in another, which may be the same. */

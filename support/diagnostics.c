@@ -234,7 +234,7 @@ static void move_cursor(struct line_cursor *cursor, const struct source *source,
     }
 }
 
-/* In characters, from the beginning of the cursor's line. */
+/* Counted in characters, from the beginning of the cursor's line. */
 static size_t column_at(const struct line_cursor *cursor, size_t offset) {
     size_t column = 1;
     for (size_t i = cursor->offset; i < offset; i++)
@@ -275,7 +275,7 @@ static void print_diagnostic(const struct diagnostic *diagnostic, struct line_cu
                 severities[severity].word, plain, bold);
         put_shown(diagnostic->text, "\t\n", stream);
         fprintf(stream, "%s\n", plain);
-        if (line.columns) /* nothing to see on an empty line */
+        if (line.columns) /* an empty line has no text to mark */
             print_quote(&line, stream, color, color_code);
         free(line.cells);
         free(line.cell_begin);
@@ -366,7 +366,8 @@ static size_t common_prefix(const char *a, const char *b) {
 const char *nearest_name(const char *name, const char *const *candidates, size_t count) {
     size_t length = strlen(name);
     size_t best = (length + 2) / 3 + 1; /* one edit in three letters is still near */
-    size_t best_prefix = 0;             /* of equally near ones, that which begins most alike */
+    size_t best_prefix = 0;             /* if several are equally near, the one with the longest common
+                                           beginning */
     const char *nearest = NULL;
     for (size_t i = 0; i < count; i++) {
         size_t other = strlen(candidates[i]);

@@ -1,5 +1,5 @@
-/* document.c: see document.h. jansson does not record positions: they are found again by counting members
-   and elements in the text, which is valid JSON then. */
+/* document.c: functions of document.h. jansson does not record positions, so they are found again by counting
+   members and elements in the text, which is known to be valid JSON. */
 #include "support/document.h"
 
 #include <errno.h>
@@ -116,7 +116,7 @@ static size_t number_of(const struct node *node) {
     return number;
 }
 
-/* The offset at which the value begins; `*key`: that of its key. */
+/* The offset at which the value begins; `*key`: the offset of its key. */
 static size_t begin_of(const struct node *node, size_t *key) {
     const char *text = node->document->source.text;
     if (!node->up)

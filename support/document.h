@@ -1,5 +1,5 @@
-/* document.h: JSON documents written by people: values with their positions in the text, so that errors are
-   reported there. Requires jansson. */
+/* document.h: JSON documents that users write: values with their positions in the text, at which errors are
+   reported. Requires jansson. */
 #ifndef ATOMC_SUPPORT_DOCUMENT_H
 #define ATOMC_SUPPORT_DOCUMENT_H
 
@@ -13,7 +13,7 @@ struct document {
     struct diagnostics *diagnostics;
 };
 
-/* A value, and the path to it. Nodes are passed by value; their parents must stay alive. */
+/* A value, and the path to it. Nodes are passed by value; their parents must remain valid. */
 struct node {
     const struct document *document;
     const struct node *up; /* NULL: this is the root */
@@ -22,8 +22,8 @@ struct node {
     json_t *value;         /* NULL: there is no such member */
 };
 
-/* False after an error, which is reported: no file, no JSON, a key that occurs twice. document_close() is
-   called after the diagnostics have been printed, which quote the text. */
+/* Returns false after an error, which is reported: no file, no JSON, a key that occurs twice.
+   document_close() is called after the diagnostics have been printed, because they quote the text. */
 bool document_open(struct document *document, const char *path, struct diagnostics *diagnostics);
 /* Likewise, of a text, which has that name in messages. */
 bool document_read(struct document *document, const char *name, const char *text, size_t length,
@@ -35,7 +35,7 @@ struct node node_member(const struct node *object, const char *key);
 struct node node_element(const struct node *array, size_t index);
 /* The bytes of the value in the text. For a missing member: the object's first byte. */
 struct source_span node_span(const struct node *node);
-struct source_span node_key_span(const struct node *node); /* of a member's key */
+struct source_span node_key_span(const struct node *node); /* position of a member's key */
 /* The name in messages: its key, or the key of the list that it is an element of. */
 const char *node_name(const struct node *node);
 

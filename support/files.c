@@ -84,7 +84,7 @@ enum { FATAL_SIGNALS = sizeof fatal_signals / sizeof fatal_signals[0] };
 
 static pid_t owner;         /* the process that made them: a fork of it removes nothing */
 static char *temporary;     /* the directory, or NULL */
-static char **doomed;       /* files that will be removed; an entry becomes NULL if its file is to stay */
+static char **doomed;       /* files that will be removed; an entry becomes NULL if its file is to be kept */
 static size_t doomed_count; /* changed only with fatal signals blocked */
 static size_t doomed_capacity;
 
@@ -159,7 +159,7 @@ static void remove_at_exit(void) {
 static void on_fatal_signal(int number) {
     commands_end(number);
     remove_temporary_files();
-    signal(number, SIG_DFL); /* then die by the same signal, so that the caller sees it */
+    signal(number, SIG_DFL); /* then ends by the same signal, so that the caller sees it */
     raise(number);
 }
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* FILE:LINE:COLUMN: SEVERITY: TEXT, as C compilers print it. */
+/* The form FILE:LINE:COLUMN: SEVERITY: TEXT, which C compilers use. */
 static void add_compiler_messages(json_t *list, const char *text) {
     regex_t form;
     regmatch_t part[6];
@@ -48,7 +48,7 @@ json_t *span_json(const struct source_span *where) {
     return object;
 }
 
-/* The replacement that the hint "did you mean 'NAME'?" suggests; NULL: the hint is another.
+/* The replacement that the hint "did you mean 'NAME'?" suggests; NULL: it is another hint.
  */
 static char *replacement_of(const char *hint) {
     static const char words[] = "did you mean ";

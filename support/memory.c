@@ -16,9 +16,9 @@ enum { ARENA_ALIGNMENT = 16, ARENA_CHUNK_BYTES = 64 * 1024, ARENA_LARGE_BYTES = 
 
 /* Many small allocations, or one large one. */
 struct arena_chunk {
-    struct arena_chunk *next;     /* the one made before it */
-    struct arena_chunk *previous; /* of large ones: made after it */
-    uint64_t number;              /* of large ones, in the order in which they are made */
+    struct arena_chunk *next;     /* the block that was allocated before it */
+    struct arena_chunk *previous; /* for large blocks: the block allocated after it */
+    uint64_t number;              /* large blocks, in the order of their allocation */
     size_t used;                  /* bytes that are allocated; the rest is zero */
     size_t capacity;              /* bytes of data */
     _Alignas(ARENA_ALIGNMENT) unsigned char data[];

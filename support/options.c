@@ -24,7 +24,7 @@ struct row {
     enum row_kind kind;
     enum option_id id;
     uint32_t commands; /* a bit for each */
-    const char *names; /* of an option; the title of a section; the words */
+    const char *names; /* name of an option; the title of a section; the words */
     const char *argument;
     struct value {
         enum value_kind kind;
@@ -104,7 +104,7 @@ static enum option_id wrong(const struct option_reader *reader, const char *form
     return OPTION_WRONG;
 }
 
-/* The next of several names with `separator` in between; NULL: there is none. */
+/* The next of several names that are separated by `separator`; NULL: there is none. */
 static const char *next_name(const char **names, char separator, size_t *length) {
     const char *name = *names;
     if (!*name)
@@ -283,8 +283,8 @@ enum option_id next_option(struct option_reader *reader) {
 
 enum { TEXT_COLUMN = 23, LINE_COLUMNS = 100 };
 
-/* Prints lines, the first after `first`, the others after `others`; lines that begin with a blank are
-   printed alone. */
+/* Prints lines, the first after `first`, the others after `others`; lines that begin with a blank are printed
+   without them. */
 static void put_lines(const char *lines, const char *first, const char *others, FILE *stream) {
     const char *line;
     size_t length;
@@ -292,7 +292,7 @@ static void put_lines(const char *lines, const char *first, const char *others, 
         fprintf(stream, "%s%.*s\n", *line == ' ' ? "       " : front, (int)length, line);
 }
 
-/* Prints the words of the text from the column on, in new lines where there is no room. */
+/* Prints the words of the text from the column on, and starts a new line if there is no room. */
 static void put_wrapped(const char *text, size_t column, FILE *stream) {
     const char *word;
     size_t length, at = column;

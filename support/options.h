@@ -1,5 +1,5 @@
-/* options.h: the one reader of command lines, by the table options.def, which has every command and option of
-   atomc, and the help texts made from that table. */
+/* options.h: the only reader of command lines. Its table options.def has every command and option of atomc;
+   the help texts are made from that table. */
 #ifndef ATOMC_SUPPORT_OPTIONS_H
 #define ATOMC_SUPPORT_OPTIONS_H
 
@@ -30,7 +30,7 @@ struct option_reader {
     struct diagnostics *diagnostics; /* NULL: errors are not reported */
     /* Set by next_option. */
     const char *word;  /* as written */
-    const char *name;  /* of the option, the long one if it has one */
+    const char *name;  /* name of the option, the long name if it has one */
     const char *value; /* NULL: the option takes none */
     double number;     /* the value of an option that takes a number */
     uint32_t choice;   /* the index of the value among the listed ones */
@@ -45,8 +45,8 @@ bool usage_error(struct diagnostics *diagnostics, enum command_id command, const
 
 /* Prints the help of the command. */
 void print_help(enum command_id command, FILE *stream);
-/* Prints lines with tabs: `command NAME SUMMARY`; `option NAME SECTION -x --long ARGUMENT HELP`, where - is
-   nothing; `words NAME SPELLED HELP`: for completion of shells and the manual page. */
+/* Prints lines with tabs: `command NAME SUMMARY`; `option NAME SECTION -x --long ARGUMENT HELP`, where -
+   marks an empty field; `words NAME SPELLED HELP`: for completion of shells and the manual page. */
 void print_options(FILE *stream);
 /* The command of this name; COMMAND_COUNT if there is none. */
 enum command_id command_named(const char *name);

@@ -5,13 +5,13 @@
 #include "support/support.h"
 
 bool is_package_name(const char *name);
-/* The folder of the user's atomc data, which may not exist yet; NULL: there is no place for it. The caller
-   frees it. */
+/* The folder of the user's atomc data, which may not exist yet; NULL: its path is unknown. The caller frees
+   it. */
 char *packages_own_data(void);
 /* A folder in the form for ATOMC_PACKAGES: ':' and '\' are preceded by '\'. The caller frees it. */
 char *packages_list_entry(const char *folder);
-/* The package's folder: in those of ATOMC_PACKAGES, the user's, or `installed`; NULL: there is none. The
-   caller frees it. */
+/* The package's folder: in a folder of ATOMC_PACKAGES, in the user's folder, or in `installed`; NULL: there
+   is none. The caller frees it. */
 char *package_find(const char *name, const char *installed);
 /* Each that package_find() finds. */
 void packages_visit(const char *installed, void (*visit)(const char *name, const char *folder, void *context),

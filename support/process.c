@@ -16,7 +16,8 @@
 
 enum { MOST_FILES = 4, ABOVE_FILES = 16 };
 
-/* The child until it is another program. It shares this process's memory, and writes `error` only. */
+/* Runs in the child until it executes the other program. It shares this process's memory, but writes only
+   `error`. */
 struct birth {
     const struct process *process;
     const sigset_t *blocked;
@@ -192,13 +193,14 @@ char *process_read(const struct process *process, int from, int *status) {
 enum { MOST_CHILDREN = 16 };
 static volatile pid_t children[MOST_CHILDREN];
 
-/* A command that has been started, and the source of its messages; -1: they go to this process's output. */
+/* A command that has been started, and the source of its messages; -1: its messages are written to this
+   process's output. */
 struct started {
     size_t place; /* in children */
     int messages;
 };
 
-/* In its own process group, so that a signal also reaches the processes that it starts. */
+/* The command has its own process group, so that a signal also reaches the processes that it starts. */
 static bool start_command(char *const argv[], bool collects, struct started *started) {
     int ends[2] = {-1, -1};
     if (collects && pipe2(ends, O_CLOEXEC) != 0)
@@ -259,8 +261,8 @@ void run_commands(struct child_command *commands, size_t count) {
     }
 }
 
-/* They may be writing: a compiler's assembler, or linker. What loses its parent meanwhile becomes this
-   process's child, so that all can be waited for. */
+/* These processes may be writing: a compiler's assembler, or linker. A process whose parent ends becomes this
+   process's child, so that all processes can be waited for. */
 void commands_end(int signal_number) {
     enum { STEP = 10, PATIENCE = 1000 }; /* milliseconds */
     prctl(PR_SET_CHILD_SUBREAPER, 1L);

@@ -1,5 +1,5 @@
-/* shown.c: printing foreign texts, such as names in a program, on a terminal: control characters are shown,
-   not sent. */
+/* shown.c: prints foreign texts, such as names in a program, on a terminal: control characters are shown, not
+   sent. */
 #include <string.h>
 
 #include "support/controls.h"

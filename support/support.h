@@ -27,8 +27,8 @@ struct arena *arena_create(void);
 void arena_destroy(struct arena *arena);
 void *arena_allocate(struct arena *arena, size_t bytes) __attribute__((returns_nonnull));
 void *arena_allocate_unset(struct arena *arena, size_t bytes); /* not zeroed, for large ones used in part */
-/* Changes the size of an allocation of the arena (NULL: a new one), like realloc: at the same place or
-   moved; additional bytes are not zeroed. */
+/* Changes the size of an allocation of the arena (NULL: a new allocation), like realloc: at the same address
+   or moved; additional bytes are not zeroed. */
 void *arena_resize(struct arena *arena, void *memory, size_t old_bytes, size_t bytes);
 
 /* Releases everything allocated since the mark was set. Older allocations must not be resized in between,
@@ -78,7 +78,7 @@ struct source {
     size_t length;    /* bytes */
 };
 
-/* Where its text begins: after a byte order mark, which some editors write. */
+/* The beginning of its text: after a byte order mark, which some editors write. */
 size_t source_begin(const struct source *source);
 
 /* Half-open byte range [begin, end) in a source; the line and column are derived when printed. */
@@ -101,7 +101,7 @@ enum message {
 struct diagnostics;
 /* Diagnostics are collected, and printed in the order given by diagnostics_print(): for spans,
    `path:line:column: error: text`, the source line, a caret line `~~~^` style underline, and, if
-   set, `hint: ...`. Without a span: `atomc: error: text`. Colour only if the stream is a terminal. */
+   set, `hint: ...`. If there is no span: `atomc: error: text`. Colours are used only on a terminal. */
 struct diagnostics *diagnostics_create(void);
 void diagnostics_destroy(struct diagnostics *diagnostics);
 /* `where` may be NULL. The arguments follow the printf format of the message's text. */
@@ -139,8 +139,8 @@ const char *nearest_name(const char *name, const char *const *candidates, size_t
    from the file when they are used again. NULL and errno if the folder has no room for it. */
 struct file_memory;
 struct file_memory *file_memory_create(const char *folder);
-/* Enlarges it: at the same place or moved; additional bytes are zero. NULL if there is no room; the
-   contents stay. */
+/* Enlarges the memory, at the same address or moved; additional bytes are zero. NULL if there is no room; the
+   contents are kept. */
 void *file_memory_grow(struct file_memory *memory, size_t size);
 /* Whole pages of these bytes take no memory until they are used. */
 void file_memory_leave(struct file_memory *memory, size_t begin, size_t end);
@@ -148,7 +148,7 @@ void file_memory_destroy(struct file_memory *memory); /* NULL: nothing */
 
 /* ---- shown.c: texts of others, such as names in a program, for a terminal ---- */
 
-/* True if it has no control characters except those in `kept`. */
+/* True if the text has no control characters except those in `kept`. */
 bool is_plain_text(const char *text, const char *kept);
 /* Writes control characters except those in `kept` as \xNN. */
 void put_shown(const char *text, const char *kept, FILE *stream);
@@ -157,8 +157,8 @@ void put_line_text(const char *text, FILE *stream);
 void put_line_part(const char *text, size_t length, FILE *stream);
 /* The text as put_shown would write it, with `kept` empty: the text itself, or a copy in the arena. */
 const char *shown_text(struct arena *arena, const char *text);
-/* A field of CSV. A text that a spreadsheet would compute is preceded by an apostrophe, which makes it a
-   text. */
+/* Writes a field of CSV. A text that a spreadsheet would compute is preceded by an apostrophe, which makes it
+   a text. */
 void put_csv_field(const char *text, FILE *stream);
 /* A field of a table's row, `number` from 0: in CSV, or as one line after a tab. */
 void put_row_field(unsigned number, const char *text, bool is_csv, FILE *stream);
@@ -180,23 +180,23 @@ const char *temporary_directory(void);
 void adopt_temporary_directory(const char *path);
 /* Removes it and its contents now: before this process becomes another program. */
 void remove_temporary_files(void);
-/* Makes a file, its name from a template that ends in XXXXXX, and remembers it as below. The descriptor, or
- * -1 and errno. */
+/* Creates a file whose name is made from a template that ends in XXXXXX, and remembers it as below. Returns
+ * the descriptor, or -1 and errno. */
 int create_temporary(char *path);
 /* The target if the path is a symbolic link, which a rename would replace. The caller frees it. */
 char *follow_links(const char *path);
 /* Remember/forget a file that must not survive a failure or a signal. */
 void remove_on_failure(const char *path);
 void keep_file(const char *path);
-/* The program atomc: beside this one, or, where that is installed in lib/, in bin/ of the prefix; else it is
-   looked for in PATH. */
+/* The program atomc: beside this program, or, if this program is installed in lib/, in bin/ of the prefix;
+   otherwise atomc is searched in PATH. */
 const char *atomc_beside(void);
 /* ---- process.c: commands; process.h has children of other kinds ----------------------------- */
 
 /* Runs argv[0] from PATH, waits, and returns its exit status (128+signal if killed, -1 if it could
    not be started). Standard error is collected into *output (malloc'd, may be NULL to inherit). */
 int run_command(char *const argv[], char **output);
-/* Runs all commands, as many at a time as there are processors. `status` and `output` are set as by
+/* Runs all commands in parallel, one for each processor at a time. `status` and `output` are set as by
    run_command; `output` is malloc'd or NULL. */
 struct child_command {
     char *const *argv;

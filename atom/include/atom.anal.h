@@ -9,11 +9,11 @@ extern "C" {
 
 typedef long REGV, FREGV; /* the 64 bits of a register */
 
-unsigned long AnalHeapBase(void); /* where the heap of the analysis routines begins */
+unsigned long AnalHeapBase(void); /* the beginning of the analysis routines' heap */
 
-/* The address for calling a procedure of this name whose entry is replaced by ReplaceAndRetainEntry, or by
-   ReplaceEntry with ReplAddrValue; else 0. Only in atomc: ATOM's documents do not describe how to call a
-   retained procedure. */
+/* The address at which a procedure of this name can be called if its entry is replaced by
+   ReplaceAndRetainEntry, or by ReplaceEntry with ReplAddrValue; else 0. Only in atomc: ATOM's documents do
+   not describe how to call a retained procedure. */
 unsigned long RetainedEntryAddr(const char *procedure);
 
 /* ---- tables of addresses: an XLATE * of AddCallProto --------------------------------------------------------- */
@@ -57,11 +57,11 @@ void *ThreadLookup(ThreadTable *, ThreadId, unsigned long flags);
 void ThreadUnlock(ThreadTable *, ThreadId);
 /* Forgets the thread's bytes. */
 ThreadStatus ThreadRemove(ThreadTable *, ThreadId);
-/* Calls the routine for each thread; THREAD_NO_DATA if there is none. No entry can be removed meanwhile
+/* Calls the routine for each thread; THREAD_NO_DATA if there is none. Meanwhile no entry can be removed
    (THREAD_FOREACH). With THREAD_LOCK it stops at the first mutex that another thread holds. */
 ThreadStatus ThreadForeach(ThreadTable *, ThreadId, unsigned long flags, void *, void *,
                            void (*)(ThreadId, void *info, void *, void *));
-/* The mutex of a thread, and of the tool itself. */
+/* The mutex of a thread, and the mutex of the tool itself. */
 ThreadMutex *ThreadAddr(ThreadTable *, ThreadId);
 ThreadStatus ThreadMutexLock(ThreadMutex *, ThreadId);
 void ThreadMutexUnlock(ThreadMutex *);

@@ -1,5 +1,5 @@
 /* atom.inst.h: the interface of ATOM's instrumentation files, as atomc offers it. docs/atom.md has the rest.
-   Enumerations have the order of ATOM. Also found as <cmplrs/atom.inst.h> and <instrument.h>. */
+   Enumerations have the same order as in ATOM. Also found as <cmplrs/atom.inst.h> and <instrument.h>. */
 #ifndef ATOM_INST_H
 #define ATOM_INST_H
 
@@ -52,14 +52,11 @@ typedef enum { BrCondValue, EffAddrValue, ArgValue, ArgVectorValue, ReplAddrValu
 typedef enum { ProgNumberObjects, ProgNumInstObjects, ProgNumErrantShlibs } ProgInfoType;
 
 /* ObjTextStartAddress, ObjTextSize: cover all code.
-   ObjInitData..., ObjUninitData...: the part of the writable segment that is in the file; the zeros that
-   follow it.
-   ObjID: the object's number. The program is 0.
-   ObjModifyHint: OBJ_WRITEABLE; OBJ_READONLY for a program that -excobj names: adding calls to it is an
-   error.
-   ObjSymResolution: OBJ_SYMBOLIC if the object was linked with -Bsymbolic.
-   ObjShared: OBJ_NON_SHARED for a static program, OBJ_CALL_SHARED for one that needs libraries,
-   OBJ_SHARABLE for a library. */
+   ObjInitData..., ObjUninitData...: the part of the writable segment that is in the file; the zeros after
+   this part. ObjID: the object's number. The program is 0. ObjModifyHint: OBJ_WRITEABLE; OBJ_READONLY for a
+   program that -excobj names: adding calls to it is an error. ObjSymResolution: OBJ_SYMBOLIC if the object
+   was linked with -Bsymbolic. ObjShared: OBJ_NON_SHARED for a static program, OBJ_CALL_SHARED for one that
+   needs libraries, OBJ_SHARABLE for a library. */
 typedef enum {
     ObjTextStartAddress,
     ObjTextSize,
@@ -89,14 +86,12 @@ typedef enum { OBJ_NON_SHARED, OBJ_CALL_SHARED, OBJ_SHARABLE } ObjSharedType; /*
    ProcFrameReg, ProcPcReg: REG_SP, or REG_15 in a procedure that uses it as frame pointer; REG_RA.
    ProcNumberBlocks, ProcNumberInsts, ProcNumberEntries, ProcID: counts; its number, from 0.
    ProcLineLow, ProcLineHigh: least and greatest source line, inlined code included; or 0.
-   ProcAddrTaken: whether its address is in data or computed anywhere.
-   ProcIsRegFrame: whether $26 is not saved on the stack.
-   ProcSymRes: SYMRES_NONE without a symbol, SYMRES_EXPORT, SYMRES_EXPORT_WEAK, SYMRES_STATIC.
-   ProcIpBrJmp: whether it leaves by a branch or jump to another procedure.
-   ProcExceptionFrame: whether it has landing pads of C++ exceptions.
-   ProcHasAltEntries: whether it has more than one entry.
-   ProcSpSetOffset: bytes from its start to the instruction that lowers $30, or -1.
-   ProcEntryLengthOffset: bytes that near callers skip: those of the ldgp. */
+   ProcAddrTaken: true if its address is in data or computed in code. ProcIsRegFrame: true if $26 is not saved
+   on the stack. ProcSymRes: SYMRES_NONE without a symbol, SYMRES_EXPORT, SYMRES_EXPORT_WEAK, SYMRES_STATIC.
+   ProcIpBrJmp: true if it leaves by a branch or jump to another procedure. ProcExceptionFrame: true if it has
+   landing pads of C++ exceptions. ProcHasAltEntries: true if it has more than one entry. ProcSpSetOffset:
+   bytes from its start to the instruction that lowers $30, or -1. ProcEntryLengthOffset: bytes that near
+   callers skip: the bytes of the ldgp. */
 typedef enum {
     ProcFrameSize,
     ProcIRegMask,
@@ -284,7 +279,7 @@ Inst *GetFirstInst(Block *);
 Inst *GetLastInst(Block *);
 Inst *GetNextInst(Inst *);
 Inst *GetPrevInst(Inst *);
-/* What contains a place; the block that an entry begins. */
+/* The place that contains a place; the block that an entry begins. */
 Obj *GetProcObj(Proc *);
 Proc *GetBlockProc(Block *);
 Block *GetInstBlock(Inst *);
@@ -304,7 +299,7 @@ const char *GetAnalName(void);
 /* Always an error: atomc itself reports a library that cannot be used. */
 const char *GetErrantShlibName(int);
 ShlibErrType GetErrantShlibErr(int);
-/* The property given by ObjInfoType. Counts require a built object. */
+/* The property that ObjInfoType selects. Counts require a built object. */
 long GetObjInfo(Obj *, ObjInfoType);
 /* The program as given; the path of a library. */
 const char *GetObjName(Obj *);
@@ -314,7 +309,7 @@ const char *GetObjOutName(Obj *);
 /* The words of the text, and how many. */
 const unsigned *GetObjInstArray(Obj *);
 long GetObjInstCount(Obj *);
-/* The property given by ProcInfoType. It is determined from the instructions of the prologue: ELF has no
+/* The property that ProcInfoType selects. It is determined from the instructions of the prologue: ELF has no
    procedure descriptors. */
 long GetProcInfo(Proc *, ProcInfoType);
 /* Its symbol, and its source file; NULL if there is none. */
@@ -355,17 +350,17 @@ void GetInstRegUsage(Inst *, InstRegUsageVec *);
 /* ---- resolving names and calls --------------------------------------------------------------------------- */
 
 /* The target of a call, jump or branch. Between objects, the name is the symbol that the dynamic linker
-   looks up among the instrumented objects, without those of LD_PRELOAD. Nothing for calls through
-   pointers and branches within a procedure. */
+   looks up among the instrumented objects, without those of LD_PRELOAD. Nothing for calls through pointers
+   and for branches within a procedure. */
 void ResolveTargetProc(Inst *, ProcRes *);
-/* A procedure of a built object, with its object and first instruction; else only the name is set. All
+/* A procedure of a built object, with its object and first instruction; otherwise only the name is set. All
    symbols of a place count. __start finds Linux's _start. */
 void ResolveNamedProc(const char *, ProcRes *);
 void ResolveObjNamedProc(Obj *, const char *, ProcRes *);
 void ReResolveProc(ProcRes *);
-/* The object that defines this entry point, built or not: in the order in which the dynamic linker
-   searches, or from obj on through the objects that it needs. The name may also be the object's path or
-   file name. */
+/* The object that defines this entry point, built or not. Objects are searched in the order of the dynamic
+   linker, or, from obj on, through the objects that it needs. The name may also be the object's path or file
+   name. */
 Obj *FindObj(const char *);
 Obj *FindObjDepthFirst(Obj *, const char *);
 /* Find places by their symbols, including entries and instructions inside of procedures. */
@@ -381,7 +376,7 @@ const char *GetTargetName(Inst *);
 
 /* ---- objects --------------------------------------------------------------------------------------------- */
 
-/* For InstrumentAll: build an object (its places exist from then on), test whether it is built, end its
+/* For InstrumentAll: build an object (then its places exist), test whether it is built, end its
    instrumentation with or without its calls, in this order for each object. All objects are in memory. One
    that is never written is written at the end, with a warning; one that is never built has no calls. */
 unsigned BuildObj(Obj *);
@@ -395,12 +390,12 @@ void ReleaseObj(Obj *);
 void AddCallProto(const char *);
 /* Before or after the program: at the last system call, or when a signal ends it. */
 void AddCallProgram(PlaceType, const char *, ...);
-/* For the program: like AddCallProgram, nested inside of its calls. For a library: when it has been loaded,
-   and before it is unloaded. Registers, and REG_PC, are those at the system call that maps or unmaps the
-   library. */
+/* For the program: like AddCallProgram, nested inside of its calls. For a library: after it has been loaded,
+   and before it is unloaded. Registers, and REG_PC, have their values at the system call that maps or unmaps
+   the library. */
 void AddCallObj(Obj *, PlaceType, const char *, ...);
-/* At each entry; at each return, and before a branch to another procedure; not if exit or longjmp ends
-   it. */
+/* At each entry; at each return, and before a branch to another procedure; not if exit or longjmp ends the
+   procedure. */
 void AddCallProc(Proc *, PlaceType, const char *, ...);
 /* At one entry. */
 void AddCallEntry(Entry *, PlaceType, const char *, ...);
@@ -554,12 +549,11 @@ struct atom_arguments { /* the macros below make one of their arguments */
 extern "C" {
 void InstrumentInit(int iargc, char **iargv);    /* once, first */
 void InstrumentFini(void);                       /* once, last */
-unsigned InstrumentAll(int iargc, char **iargv); /* in place of the others: the result 1 is an error */
+unsigned InstrumentAll(int iargc, char **iargv); /* in place of the other three: the result 1 is an error */
 }
 #endif
 
-/* For each object, with any result and either linkage; in 1993 it had no Obj:
-     void Instrument(int iargc, char **iargv, Obj *obj);
-   C files of 1993 also declare the other three with any types. */
+/* Called for each object, with any result and either linkage. In 1993 it had no Obj: void Instrument(int
+     iargc, char **iargv, Obj *obj); C files of 1993 also declare the other three with any types. */
 
 #endif

@@ -1,5 +1,5 @@
 // Alpha.td: the user-mode Alpha instruction set: base, BWX, MVI, FIX and CIX, 582 encodings.
-// Requires llvm-tblgen 19. The only place that knows an encoding; everything else is made from it.
+// Requires llvm-tblgen 19. This is the only description of encodings; all others are generated from it.
 
 include "llvm/Target/Target.td"
 include "llvm/TableGen/SearchableTable.td"

@@ -9,7 +9,7 @@ class Trapping<string text, bits<3> mode> {
 }
 def TrapNone : Trapping<"", 0>;
 def TrapU : Trapping<"u", 1>;
-def TrapV : Trapping<"v", 1>; // where the result is an integer
+def TrapV : Trapping<"v", 1>; // for instructions with an integer result
 def TrapS : Trapping<"s", 4>;
 def TrapSU : Trapping<"su", 5>;
 def TrapSV : Trapping<"sv", 5>;

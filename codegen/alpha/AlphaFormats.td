@@ -44,7 +44,7 @@ class AlphaInstruction<bits<6> opcode, string mnemonic, dag fields, string text>
     let DecoderNamespace = "Alpha";
     let Size = 4;
     let OutOperandList = (outs);
-    let InOperandList = fields; // written ones too: the roles below tell
+    let InOperandList = fields; // including registers that are written: the roles below distinguish them
     let AsmString = mnemonic # !if(!empty(text), "", " " # text);
     let UseNamedOperandTable = 1;
 
@@ -59,7 +59,7 @@ class AlphaInstruction<bits<6> opcode, string mnemonic, dag fields, string text>
     list<string> Flags = [];     // enum alpha_flag
     string FlagText = !interleave(Flags, " ");
     bits<4> MemorySize = 0;      // bytes
-    string RaRole = "NONE";      // enum alpha_role, of the fields <25:21>, <20:16>, <4:0>
+    string RaRole = "NONE";      // enum alpha_role, for the fields <25:21>, <20:16>, <4:0>
     string RbRole = "NONE";
     string RcRole = "NONE";
 }

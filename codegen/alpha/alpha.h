@@ -55,7 +55,7 @@ struct alpha_descriptor {
     uint8_t format;                    /* enum alpha_format */
     uint8_t extension;                 /* enum alpha_extension */
     uint8_t class;                     /* enum instruction_class */
-    uint8_t memory_size;               /* bytes moved by a load or store, else 0 */
+    uint8_t memory_size;               /* number of bytes moved by a load or store, else 0 */
     uint8_t ra_role, rb_role, rc_role; /* enum alpha_role */
 };
 /* The role of a register field of an instruction. Float roles name $f0-$f31. */

@@ -5,9 +5,10 @@
 #include "codegen/alpha/architecture.h"
 #include "codegen/alpha/system_call_words.h"
 
-/* Temporaries, the procedure's value, the result, arguments, what procedures keep for their callers, the
-   return address, $gp: by how seldom something is in them. Of temporaries those first that compilers take
-   last. Where one that holds something has to be saved all the same, none is better than another. */
+/* The order of registers by how rarely they hold a value: temporaries, the procedure's value, the result,
+   arguments, registers that procedures preserve, the return address, $gp. Among temporaries, the registers
+   that compilers use last are first. If a register that holds a value has to be saved in any case, all such
+   registers are equal. */
 static const uint8_t free_order[] = {28, 25, 24, 23, 22, 8,  7, 6,  5,  4,  3,  2,  1,  27, 0,
                                      21, 20, 19, 18, 17, 16, 9, 10, 11, 12, 13, 14, 15, 26, 29};
 enum { TEMPORARY_COUNT = 13 };

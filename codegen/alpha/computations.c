@@ -1,5 +1,6 @@
-/* computations.c: what Alpha's integer instructions make of addresses and indices. Those are listed that
-   compilers and handwritten assembly compute addresses, indices and their checks with. */
+/* computations.c: the results of Alpha's integer instructions, for computing addresses and indices. The list
+   has the instructions with which compilers and handwritten assembly compute addresses, indices and their
+   checks. */
 #include "codegen/alpha/alpha.h"
 #include "codegen/alpha/architecture.h"
 

@@ -71,7 +71,7 @@ alpha_register_set alpha_registers_written(uint32_t word) {
 
 /* ---- predicates ------------------------------------------------------------------------------ */
 
-/* True if it computes into $31 or $f31 and does nothing else. ldq_u to $31 is the architecture's UNOP;
+/* True if it computes into $31 or $f31 and has no other effect. ldq_u to $31 is the architecture's UNOP;
    other loads to $31 are prefetches; arithmetic to $f31 may still trap. */
 bool alpha_is_nop(uint32_t word) {
     const struct alpha_descriptor *descriptor = alpha_decode(word);

@@ -12,8 +12,8 @@ static uint32_t opcode_pattern(enum alpha_opcode opcode, unsigned formats) {
     return descriptor->match;
 }
 
-/* Puts a register into its field. Fields fixed by the pattern are all ones (Ra of sextb, Rb of itoft) and
-   stay unchanged.
+/* Puts a register into its field. Fields that the pattern fixes are all ones (Ra of sextb, Rb of itoft) and
+   remain unchanged.
  */
 static uint32_t register_in_field(unsigned number, unsigned shift) {
     assert(number < 32);

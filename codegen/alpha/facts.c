@@ -72,7 +72,7 @@ static uint8_t condition_of(enum alpha_opcode opcode) {
         return CONDITION_NOT_POSITIVE;
     case ALPHA_BLBS:
         return CONDITION_ODD;
-    default: /* blbc: there is no other */
+    default: /* blbc: the only remaining one */
         return CONDITION_EVEN;
     }
 }
@@ -123,7 +123,7 @@ static void add_transfer(struct facts *facts, uint32_t word, const struct alpha_
     }
 }
 
-/* What puts a number into a register, or copies one: lda, ldah, and bis as mov. */
+/* Instructions that set a register to a constant, or copy a register: lda, ldah, and bis as mov. */
 static uint32_t computation_of(uint32_t word, const struct alpha_descriptor *descriptor) {
     unsigned ra = alpha_ra(word), rb = alpha_rb(word);
     switch (descriptor->opcode_id) {
@@ -215,7 +215,7 @@ enum arithmetic alpha_arithmetic(uint16_t opcode) {
     };
     const char *mnemonic = alpha_mnemonic(opcode);
     if (strncmp(mnemonic, "s4", 2) == 0 ||
-        strncmp(mnemonic, "s8", 2) == 0) /* without the scale of s4addq and the like */
+        strncmp(mnemonic, "s8", 2) == 0) /* without the scale of s4addq and similar instructions */
         mnemonic += 2;
     for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++)
         if (strncmp(mnemonic, operations[i].begin, strlen(operations[i].begin)) == 0)

@@ -17,7 +17,7 @@ static inline unsigned alpha_rb(uint32_t word) {
 static inline unsigned alpha_rc(uint32_t word) {
     return word & 31;
 }
-/* For operate instructions: whether there is a literal in place of rb, and its value. */
+/* For operate instructions: true if there is a literal in place of rb, and its value. */
 static inline int alpha_has_literal(uint32_t word) {
     return word >> 12 & 1;
 }

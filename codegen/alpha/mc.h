@@ -14,8 +14,8 @@
 extern "C" {
 #endif
 
-/* The operands of the format; others are ignored, and zero when decoded. `immediate`, by format: memory
-   -32768..32767 bytes; branch -1048576..1048575 words; jump: jmp and jsr -8192..8191 words, ret and
+/* The operands of the format; other members are ignored, and zero when decoded. `immediate`, by format:
+   memory -32768..32767 bytes; branch -1048576..1048575 words; jump: jmp and jsr -8192..8191 words, ret and
    jsr_coroutine 0..16383; literal 0..255; call_pal 0..67108863. Fields that an instruction ignores are not
    operands: they are encoded as by the assembler. */
 struct mc_operands {

@@ -1,17 +1,16 @@
 /* pipeline.c: how the pipeline of the first Alpha, the 21064 (EV4), issues the instructions of a basic
    block: two at a time, in order.
 
-   The rules are those of DECchip 21064 and 21064A Alpha AXP Microprocessors, Hardware Reference Manual
-   (Digital, EC-Q9ZUA-TE), chapter 2, "Scheduling and issuing rules": instruction classes, issue buses, the
-   matrix of latencies between producers and consumers, and the multiplier's and divider's repetition. GCC's
-   description of the same machine (gcc/config/alpha/ev4.md) has most of the numbers too; in it a
-   floating-point result is available to the next operation after 4 cycles, in the manual and here after 6.
-   Tests compare all of this with a second implementation, tests/oracle/ev4.awk.
+   The rules are from DECchip 21064 and 21064A Alpha AXP Microprocessors, Hardware Reference Manual (Digital,
+   EC-Q9ZUA-TE), chapter 2, "Scheduling and issuing rules": instruction classes, issue buses, the matrix of
+   latencies between producers and consumers, and the multiplier's and divider's repetition. GCC's description
+   of the same machine (gcc/config/alpha/ev4.md) has most of the numbers, too. According to GCC a
+   floating-point result is available to the next operation after 4 cycles, according to the manual and here
+   after 6. Tests compare all of this with a second implementation, tests/oracle/ev4.awk.
 
    At the beginning of a block all results are available and both units free; loads hit the cache, and
-   branches are predicted correctly. Instructions that the 21064 does not have (bytes, square roots, moves
-   between the register files, counts) take the time of the nearest class; PALcode and barriers cost only
-   their issue. */
+   branches are predicted correctly. Instructions that the 21064 lacks (bytes, square roots, moves between the
+   register files, counts) take the time of the nearest class. PALcode and barriers cost only their issue. */
 #include "codegen/alpha/alpha.h"
 #include "codegen/alpha/architecture.h"
 
@@ -36,10 +35,10 @@ enum { BUS_0 = 1, BUS_1 = 2, BUS_ANY = BUS_0 | BUS_1 };
 enum box { ABOX, BBOX, EBOX, FBOX };
 #define TO(class) (1u << (class))
 
-/* Cycles from the issue of a class to that of an instruction that needs its result: `latency`; 1 for the
+/* Cycles from the issue of a class to the issue of an instruction that needs its result: `latency`; 1 for the
    classes in `next`; `stored` if the result is only stored. A multiplication or division occupies its unit
-   for `unit` cycles, and its result returns through the box in the `back_count` cycles before `unit` + 1,
-   in which no other instruction is issued to the box. */
+   for `unit` cycles. Its result returns through the box in the `back_count` cycles before `unit` + 1, in
+   which no other instruction is issued to the box. */
 static const struct timing {
     uint8_t bus, box, latency, stored, unit, back_count;
     uint16_t next;

@@ -1,4 +1,4 @@
-/* system_call_words.h: whether a word of a text with the value of `callsys` is executed, or is a constant.
+/* system_call_words.h: decides if a word of a text with the value of `callsys` is executed, or is a constant.
    For the engine, and for the runtime, which has only the text. */
 #ifndef ATOMC_SYSTEM_CALL_WORDS_H
 #define ATOMC_SYSTEM_CALL_WORDS_H
@@ -39,9 +39,9 @@ static inline int alpha_is_conditional(uint32_t word) {
     return alpha_primary(word) > ALPHA_MATCH_BR >> 26 && !ALPHA_IS(word, BSR);
 }
 
-/* True if the instructions that lead to the word set $0 or call; or those after it test for a failed call,
-   or return; or some branch leads there. Otherwise a constant is more likely than code that is reached only
-   by its address. */
+/* True if the instructions before the word set $0 or call; or the instructions after it test for a failed
+   call, or return; or a branch leads to it. Otherwise a constant is more likely than code that is reached
+   only by its address. */
 static inline int alpha_is_system_call(const uint32_t *words, size_t count, size_t at) {
     enum { BEFORE = 64, BEHIND = 6 };
     size_t first = at;

@@ -20,7 +20,7 @@ enum {
 };
 enum { SYMBOL_MODULE = 2, SYMBOL_VARIABLE = 13, SYMBOL_CONSTANT = 14, SYMBOL_ARRAY = 18 };
 
-/* A page, read once for each question. */
+/* A page, read one time for each request. */
 struct page {
     const struct document *document;
     struct words words;
@@ -56,7 +56,7 @@ static json_t *range_of_word(const struct page *page, size_t number) {
     return range_of(page->document->text, word->begin, word->end);
 }
 
-/* What an attribute leads to: the place `proc` of `i.proc`; NULL: to no place. */
+/* The place to which an attribute leads: the place `proc` for `i.proc`; NULL: no place. */
 static const char *place_of_attribute(const char *place, const char *word) {
     const char *type = json_string_value(json_object_get(language_attribute(place, word), "type"));
     return type ? language_place(type) : NULL;
@@ -146,7 +146,7 @@ json_t *answer_completion(const struct document *document, size_t offset) {
         at < page.words.count && page.words.list[at].end >= offset && page.words.list[at].begin < offset;
     enum word_kind kind = begun ? page.words.list[at].kind : WORD_SIGN;
     struct completion completion = {.items = json_array()};
-    size_t before = at; /* the word before the one that is being written */
+    size_t before = at; /* the word before the word that is being written */
     if (begun && (kind == WORD_NAME || kind == WORD_DYNAMIC)) {
         completion.range = range_of(document->text, page.words.list[at].begin, offset);
         before = at > 0 ? at - 1 : page.words.count;

@@ -1,4 +1,4 @@
-/* checker.c: see lsp.h. What may crash is a child. */
+/* checker.c: see lsp.h. Code that may crash runs in a child. */
 #define _GNU_SOURCE
 #include "editors/lsp/lsp.h"
 

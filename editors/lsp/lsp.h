@@ -1,5 +1,5 @@
 /* lsp.h: the language server for .atd pages: Language Server Protocol 3.17 over standard input and output.
-   It only starts `atomc`, as a shell could: diagnostics and the meanings of words are from atomc's
+   It only starts `atomc`, as a user could in a shell: diagnostics and the meanings of words are from atomc's
    output. */
 #ifndef ATOMC_LSP_H
 #define ATOMC_LSP_H
@@ -31,12 +31,12 @@ void send_notification(const char *method, json_t *parameters);
 
 struct document {
     struct document *next;
-    char *uri, *path; /* path: of a file: URI, else the part after its colon */
+    char *uri, *path; /* path: the path of a file: URI, else the part after its colon */
     char *text;
     size_t length;
     json_int_t version;
     bool to_check;
-    json_t *diagnostics; /* as last published; NULL: none yet */
+    json_t *diagnostics; /* diagnostics as last published; NULL: none yet */
     json_t *elsewhere;   /* by path: diagnostics last published for files that it includes; NULL: none yet */
 };
 extern struct document *documents;
@@ -61,8 +61,8 @@ extern const char *atomc; /* the program */
 char *command_output(char *const *words);
 /* A document is checked at a time; a newer text ends the check of an older one. */
 void checker_want(struct document *document);
-int checker_descriptor(void); /* to be waited for; -1: nothing is being checked */
-void checker_continue(void);  /* it can be read */
+int checker_descriptor(void); /* process to wait for; -1: no check is running */
+void checker_continue(void);  /* its output can be read */
 void checker_forget(const struct document *document);
 
 /* ---- words.c: a page as words, whatever is wrong in it ----------------------------------------------- */
@@ -84,7 +84,7 @@ char *word_text(const struct words *words, size_t number);
 /* The word at or just before an offset; words->count: none. */
 size_t word_at(const struct words *words, size_t offset);
 
-/* What a page defines. */
+/* The definitions of a page. */
 struct definition {
     const char
         *kind; /* set, counter, param, histogram, switch, array, tool, use, a place's variable: "variable" */
@@ -110,7 +110,7 @@ json_t *language_table(const char *name); /* an array */
 /* The row whose `key` has that text; NULL: none. */
 json_t *language_row(const char *table, const char *key, const char *text);
 json_t *language_attribute(const char *place, const char *word); /* place NULL: of any */
-/* inst for `inst` and `insts`; NULL: it is not a kind of place */
+/* inst for `inst` and `insts`; NULL: the word is not a kind of place */
 const char *language_place(const char *word);
 const char *language_contained(const char *plural); /* the same of `p.blocks` */
 

@@ -1,5 +1,5 @@
-/* main.c: atomc lsp: answers an editor until it sends `exit`. Usage: atomc-lsp, with messages on standard
-   input. Exit status 0 after `shutdown` and `exit`, 1 if the editor ends without them. */
+/* main.c: atomc lsp: answers an editor until the editor sends `exit`. Usage: atomc-lsp, with messages on
+   standard input. Exit status 0 after `shutdown` and `exit`, 1 if the editor ends without them. */
 #include "editors/lsp/lsp.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
-/* words.c: see lsp.h. The words are those of grammar/atd.l; unlike the parser, this accepts any text. */
+/* words.c: see lsp.h. The words are those of grammar/atd.l; unlike the parser, this scanner accepts any
+   text. */
 #include "editors/lsp/lsp.h"
 
 #include <ctype.h>
@@ -108,7 +109,7 @@ static const char *place_of_domain(const struct definitions *definitions, const 
         const struct definition *set = definition_of(definitions, name, words->list[number].begin);
         place = set ? set->place : NULL;
         if (set && strcmp(set->kind, "variable") != 0 && strcmp(set->kind, "set") != 0)
-            place = "bucket"; /* of a histogram, or the rows of a counter with keys */
+            place = "bucket"; /* bucket of a histogram, or a row of a counter with keys */
     }
     free(name);
     return place;

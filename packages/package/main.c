@@ -31,7 +31,8 @@ static void find_folders(struct session *session) {
     if (slash)
         *slash = '\0';
     session->installed = arena_format(session->arena, "%s/../../share/atomc/packages", path);
-    session->gallery = arena_format(session->arena, "%s/../packages/gallery", path); /* in a build tree */
+    session->gallery = arena_format(session->arena, "%s/../packages/gallery", path); /* path in a build
+                                                                                        tree */
     if (access(arena_format(session->arena, "%s/calls/calls.atd", session->gallery), R_OK) != 0)
         session->gallery = arena_format(session->arena, "%s/../../share/atomc/gallery", path);
 }
@@ -356,7 +357,7 @@ static bool set_option(struct session *session, const struct package_command *co
     return true;
 }
 
-/* Sets the word of a command. False after an error. */
+/* Stores the word of a command. Returns false after an error. */
 static bool parse_package_words(struct session *session, const struct package_command *command, char **words,
                                 int count, const char **word) {
     struct option_reader reader = {.command = COMMAND_PACKAGE,

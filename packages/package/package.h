@@ -38,9 +38,9 @@ bool is_package_file(const char *name);
 bool files_read(const char *folder, struct arena *arena, struct package_files *files,
                 struct diagnostics *diagnostics);
 const struct package_file *files_find(const struct package_files *files, const char *name);
-/* The contents of package.json, checked against the files; NULL after an error, which is reported: the
-   diagnostics are printed, or, unless `problem` is NULL, the first is put there, malloc'd, and they are to
-   be destroyed. The caller releases the result. */
+/* The contents of package.json, checked against the files. Returns NULL after an error: the diagnostics are
+   printed, or, unless `problem` is NULL, *problem is the first of them (from malloc), and the diagnostics are
+   to be destroyed. The caller releases the result. */
 json_t *package_describe(const struct package_files *files, const char *shown, struct arena *arena,
                          char **problem, struct diagnostics *diagnostics);
 /* Returns false if it requires a later atomc, which is reported. */
@@ -52,11 +52,11 @@ void package_digest(const struct package_files *files, char digest[PACKAGE_DIGES
 /* True if the user has allowed this package, in its present state, to run C inside of atomc. */
 bool package_is_trusted(const char *folder);
 /* `asked`: the digest that the user has seen; a package with another digest is refused. NULL: the present
-   one. */
+   digest. */
 bool package_trust(const char *folder, const char *asked, struct diagnostics *diagnostics);
-/* True if the user has allowed this C file to run inside of atomc: the file, a folder that contains it, or
-   its package. If an untrusted package is the obstacle, *package is its folder, which the caller frees;
-   else NULL. */
+/* True if the user has allowed this C file to run inside of atomc: by the file, a folder that contains it, or
+   its package. If an untrusted package prevents it, *package is its folder, which the caller frees; else
+   NULL. */
 bool code_is_trusted(const char *path, char **package);
 /* Trusts a file, or a folder with all its present and future contents except for packages in it. */
 bool path_trust(const char *path, struct diagnostics *diagnostics);

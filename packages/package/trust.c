@@ -1,4 +1,4 @@
-/* trust.c: C that runs inside of atomc has all rights of the user: it runs only if the user has allowed it,
+/* trust.c: C that runs inside of atomc has all rights of the user. It runs only if the user has allowed it,
    for a package in its present state, or for a file or folder by its path. A changed package needs a new
    permission. */
 #define _GNU_SOURCE
@@ -54,7 +54,7 @@ static char *read_list(void) {
     return text;
 }
 
-/* True if a line begins with `line`, and ends there if it is `whole`. */
+/* True if a line begins with `line`; if it is `whole`, the line must end there. */
 static bool lists(const char *text, const char *line, bool whole) {
     size_t length = strlen(line);
     for (; text; text = strchr(text, '\n') ? strchr(text, '\n') + 1 : NULL)
@@ -116,7 +116,7 @@ bool package_trust(const char *folder, const char *asked, struct diagnostics *di
 
 /* ---- files and folders ---------------------------------------------------------------------------------- */
 
-/* Other programs have a package.json, too; theirs has no tools. */
+/* Other programs also use files package.json; such files have no tools. */
 static bool is_package(const char *folder) {
     char *path = format_string("%s/package.json", folder);
     json_t *about = json_load_file(path, 0, NULL);
@@ -126,8 +126,8 @@ static bool is_package(const char *folder) {
     return found;
 }
 
-/* From the file upwards, the nearest decides: a path that the user has named, or a package, which has to be
-   trusted itself. *package is its folder then, malloc'd; `real` is shortened. */
+/* The nearest folder upwards from the file decides: a path that the user has named, or a package, which has
+   to be trusted itself. *package is its folder then, malloc'd; `real` is shortened. */
 static bool nearest_is_trusted(const char *text, char *real, char **package) {
     while (!lists_path(text, *real ? real : "/")) {
         char *slash = strrchr(real, '/');
