@@ -1,12 +1,12 @@
 #!/bin/sh
-# completion.sh bash|zsh|fish: prints what the shell needs to complete atomc's command line, made from `atomc --help=options`.
-# Tools, and the parameters of the tools given, are asked of atomc when they are completed.
+# completion.sh bash|zsh|fish: prints the completion of atomc's command line for that shell, made from `atomc
+# --help=options`. Tools, and the parameters of the given tools, are queried from atomc when they are completed.
 # Requires a built atomc ($ATOMC, default ./atomc); run from anywhere.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 ATOMC=${ATOMC:-$here/../atomc}
 table=$("$ATOMC" --help=options)
-# Lines of: brief or -, long or -, argument or -, what it does. `--dump=cfg` among the words is a value of an option.
+# Lines of: brief or -, long or -, argument or -, help. `--dump=cfg` among the words is a value of an option.
 options() {
     echo "$table" | awk -F '\t' -v OFS='\t' '$1 == "option" && ($2 == "atomc" || $2 == "run") && !(($4, $5) in seen) { seen[$4, $5] = 1; print $4, $5, $6, $7 }
         $1 == "words" && $2 == "atomc" && $3 ~ /^--[a-z]+=/ { print "-", substr($3, 1, index($3, "=") - 1), substr($3, index($3, "=") + 1), $4 }'
@@ -20,7 +20,7 @@ values() {
     options | awk -F '\t' '$2 != "-" && $3 ~ /^[a-z]/ { gsub(/\|/, " ", $3); gsub(/[A-Z]+,?\.*/, "", $3); list[$2] = list[$2] " " $3 }
         END { for (option in list) print option list[option] }' | sed 's/ *$//' | sort
 }
-# Lines of: a command, what it does; of those that have options of their own.
+# Lines of: a command, its help; for commands that have options of their own.
 commands() {
     echo "$table" | awk -F '\t' '$1 == "command" && $2 != "info" && $2 != "run" && $2 != "examples" { print $2, $3 }'
 }

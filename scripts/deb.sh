@@ -1,12 +1,12 @@
 #!/bin/bash
 # deb.sh BUILD RUNTIME...: builds the Debian packages atomc and atomc-doc in BUILD/deb, from the list of installed.sh.
-# Requires a build with manual pages and completion (`make deb` sees to that), and dpkg-dev.
+# Requires a build with manual pages and completion (`make deb` makes them), and dpkg-dev.
 set -eu
 cd "$(dirname "$0")/.."
 build=$1
 version=$("$build/atomc" --version | cut -d ' ' -f 2)
 architecture=$(dpkg --print-architecture)
-# As Debian's own tools have it; else whoever made the last commit.
+# The maintainer, as Debian's own tools set it; otherwise the author of the last commit.
 maintainer="${DEBFULLNAME:-$(git log -1 --format=%an 2>/dev/null || echo atomc)} <${DEBEMAIL:-$(git log -1 --format=%ae 2>/dev/null || echo root@localhost)}>"
 date=$(git log -1 --format=%cD 2>/dev/null || date -R -u -r CHANGELOG.md)
 work=$build/deb/work
@@ -23,7 +23,7 @@ strip --strip-unneeded --remove-section=.comment --remove-section=.note "$work"/
 gzip -9n "$work"/atomc/usr/share/man/man?/*
 install -d "$work/atomc/usr/share/lintian/overrides"
 cat >"$work/atomc/usr/share/lintian/overrides/atomc" <<'END'
-# What is linked into instrumented programs is for Alpha.
+# Code that is linked into instrumented programs is for Alpha.
 atomc: binary-from-other-architecture [usr/lib/atomc/runtime/*]
 atomc: statically-linked-binary [usr/lib/atomc/runtime/*]
 atomc: unstripped-binary-or-object [usr/lib/atomc/runtime/*]

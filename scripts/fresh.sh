@@ -1,13 +1,13 @@
 #!/bin/bash
-# fresh.sh RELEASE COMMAND...: runs shell commands, one after the other, in a clone of this repository (its HEAD) in a fresh minimal Debian:
-# what debootstrap makes, with git and make, as root. So a package that scripts/setup.sh forgets is a failure. RELEASE is its code name:
-# bookworm (12) or trixie (13).
-# Requires: root, on Debian; debootstrap, which it installs if it is missing. Exit status: 3 where there can be no such system,
-# after a line that says why; otherwise 0, or that of the first command that failed.
+# fresh.sh RELEASE COMMAND...: runs shell commands, one after the other, as root, in a clone of this repository (its
+# HEAD) in a fresh minimal Debian: the system that debootstrap makes, with git and make. So the command fails if
+# scripts/setup.sh lacks a package. RELEASE is its code name: bookworm (12) or trixie (13). Requires: root, on Debian;
+# debootstrap, which it installs if it is missing. Exit status: 3 if such a system cannot be made, after a line with the
+# reason; otherwise 0, or the status of the first command that failed.
 #
-# With FRESH_FILES=FOLDER, the folder's files are in /root/files there.
-# The bootstrapped base, the packages that were downloaded, npm's too, and the emulator that has been built for the oracle stay in
-# ATOMC_FRESH (default /var/cache/atomc-fresh) for the next run.
+# With FRESH_FILES=FOLDER, the folder's files are in /root/files of the system. The bootstrapped base, downloaded
+# packages including npm's, and the emulator that has been built for the oracle are kept in ATOMC_FRESH (default
+# /var/cache/atomc-fresh) for the next run.
 set -eu
 cd "$(dirname "$0")/.."
 cache=${ATOMC_FRESH:-/var/cache/atomc-fresh}
@@ -20,7 +20,7 @@ impossible() {
     exit 3
 }
 
-# Everything below is in a mount namespace of its own, so that nothing stays mounted.
+# All mounts below are in a separate mount namespace, so that none remains.
 if [ "${FRESH_STAGE:-}" != inside ]; then
     [ "$(id -u)" = 0 ] || impossible "this needs root"
     command -v apt-get >/dev/null || impossible "this needs Debian's apt-get"
@@ -39,7 +39,7 @@ flock 8 # another one of the release has the same folder and packages
 archives=$cache/archives-$release emulators=$cache/emulators-$release
 mkdir -p "$archives/partial" "$cache/npm" "$emulators"
 if [ ! -e "$base/ready" ]; then
-    # From where this machine has its packages: where its own release is, others are too.
+    # The mirror from which this machine has its packages: it has other releases, too.
     own=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
     mirror=$(apt-get indextargets --format '$(REPO_URI) $(CODENAME) $(ORIGIN)' 'Created-By: Packages' | awk -v r="$own" '$2 == r && $3 == "Debian" { print $1; exit }')
     rm -rf "$base"
@@ -63,7 +63,7 @@ mount --bind "$emulators" "$root/root/.cache/atomc-emulators"
 [ -z "${FRESH_FILES:-}" ] || cp -r "$FRESH_FILES" "$root/root/files"
 git -c safe.directory='*' clone -q --no-hardlinks . "$root/root/atomc"
 
-# The environment is the system's own, too.
+# The environment is also that of the system.
 status=0
 for command; do
     printf '\nfresh Debian %s (%s packages, awk is %s)$ %s\n' "$(cat "$root/etc/debian_version")" "$(ls "$root"/var/lib/dpkg/info/*.list | wc -l)" \

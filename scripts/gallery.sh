@@ -1,6 +1,7 @@
 #!/bin/sh
-# gallery.sh NAME: prints README.md of that package of the gallery, made from docs/cookbook.md: the sections that show its pages, without
-# these. A test compares. After a change: for name in packages/gallery/*/; do scripts/gallery.sh $(basename $name) >${name}README.md; done
+# gallery.sh NAME: prints README.md of that package of the gallery, made from docs/cookbook.md: the sections that show
+# its pages, without the pages. A test compares. After a change: for name in packages/gallery/*/; do scripts/gallery.sh
+# $(basename $name) >${name}README.md; done
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 description=$(sed -n 's/^ *"description": "\(.*\)",$/\1/p' "$here/../packages/gallery/$1/package.json")

@@ -1,11 +1,13 @@
 #!/bin/bash
 # identical.sh COMMIT SIZE: does this build instrument programs byte for byte as that commit's does? `make identical BASE=COMMIT` runs it.
-# Requires a build, git, and test programs: PROGRAMS, or those that tests/programs/build.sh has built; without any it builds two.
+# Requires a build, git, and test programs: PROGRAMS, or the programs that tests/programs/build.sh has built; if there
+# are none, it builds two.
 #
-# The commit is built once, in build/identical/COMMIT/tree. Both builds stand at one path while they work, as paths are written into what they
-# make. Both use this build's runtime, whose debug information has paths of sources; whether the runtimes' code is the same is said apart.
-# SIZE short: each tool on one program, a few switches and dumps on two. all: each tool and each switch on each program, hours of CPU.
-# Outputs that differ stay in build/identical/differ. Exit status 1: something differs.
+# The commit is built one time, in build/identical/COMMIT/tree. Both builds are at one path while they run, because
+# paths are written into their outputs. Both use this build's runtime, whose debug information has paths of sources; a
+# separate line reports whether the runtimes' code is equal. SIZE short: each tool on one program, a few switches and
+# dumps on two programs. all: each tool and each switch on each program, hours of CPU. Outputs that differ are kept in
+# build/identical/differ. Exit status 1: something differs.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 commit=$(git rev-parse --short "${1:?BASE=COMMIT is missing}^{commit}") || exit 2
@@ -30,7 +32,7 @@ fi
 mkdir -p "$work/outputs"
 lay_out "$work/$commit/tree" "$work/base" || exit 2
 lay_out . "$work/new" || exit 2
-loaded() { # TREE: of the runtime, what is not debug information
+loaded() { # TREE: the runtime without its debug information
     alpha-linux-gnu-strip -g -o "$work/stripped" "$1/lib/atomc/runtime/analysis" && sha256sum <"$work/stripped"
 }
 [ "$(loaded "$work/base")" = "$(loaded "$work/new")" ] && code=same || code=other
@@ -109,6 +111,6 @@ done <"$work/jobs"
 failed=$(cat "$work"/outputs/new/*/status | grep -vc '^0$')
 echo "identical: $commit: $(wc -l <"$work/jobs") jobs, $files files, $bytes bytes, $failed jobs that atomc refuses, $differences differences; the runtime's code: $code"
 rm -rf "$work/outputs"
-# Where most programs are refused, as one that is not there is, nothing has been compared.
+# If most programs are refused, for example because they do not exist, nothing has been compared.
 [ $((2 * failed)) -lt "$(wc -l <"$work/jobs")" ] || { echo "identical: atomc refuses most jobs"; exit 2; }
 [ "$differences" = 0 ]

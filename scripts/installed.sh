@@ -1,6 +1,7 @@
 #!/bin/sh
-# installed.sh BUILD RUNTIME...: what is installed: lines of mode, file, and path under the prefix. `make install`, `make uninstall` and
-# `make deb` use this list. Requires a build, and what scripts/man.sh and completion.sh have written to BUILD/share.
+# installed.sh BUILD RUNTIME...: the list of installed files: lines of mode, file, and path under the prefix. `make
+# install`, `make uninstall` and `make deb` use this list. Requires a build, and the files that scripts/man.sh and
+# completion.sh have written to BUILD/share.
 set -eu
 build=$1
 shift
@@ -18,14 +19,14 @@ tree() { # FOLDER TARGET: all files in it
 }
 put 755 bin "$build/atomc"
 put 755 lib/atomc "$build/atomc-results" "$build/atomc-job" "$build/atomc-package" "$build/atomc-campaign" "$build/atomc-lsp"
-# Built apart: make workbench.
+# Built separately: make workbench.
 [ ! -x "$build/atomc-workbench" ] || put 755 lib/atomc "$build/atomc-workbench"
 put 644 lib/atomc/runtime "$@"
 put 644 share/atomc/stdtools stdtools/*
 tree packages/gallery share/atomc/gallery
 # For atomc examples.
 tree docs/examples share/atomc/examples
-# What the C of stock tools reads beside them.
+# The headers that the C of stock tools includes.
 put 644 share/atomc/plan plan/system_calls.def
 put 644 share/atomc/codegen codegen/register_set.h
 put 644 share/atomc/codegen/alpha codegen/alpha/fields.h codegen/alpha/registers.h

@@ -1,6 +1,6 @@
-# man.awk: Markdown as this repository writes it, as a manual page: awk -v name=atomc -v section=1 -v about=TEXT -f man.awk PAGE.md...
-# The heading of a second page is a section, whose parts are subsections. Tables become lists: the first cell is the term.
-# Requires nothing but awk. `<!-- options -->` stands for what FILE of -v options=FILE has.
+# man.awk: converts Markdown as used in this repository to a manual page: awk -v name=atomc -v section=1 -v about=TEXT
+# -f man.awk PAGE.md... The heading of a second page is a section, whose parts are subsections. Tables become lists: the
+# first cell is the term. Requires only awk. `<!-- options -->` is replaced by the contents of FILE in -v options=FILE.
 function inline(text,    out, at, code) {
     gsub(/\\/, "\\e", text)
     out = ""

@@ -31,7 +31,7 @@ page() { # NAME SECTION ABOUT FILE...
     shift 3
     awk -v name="$name" -v section="$section" -v about="$about" -v options="$options" -f scripts/man.awk "$@"
 }
-# Standard input: a line that says what, then a line that is typed, and so on; `-` goes on with the example before.
+# Standard input: a line of description, then the line to type, and so on; `-` continues the example before.
 examples() {
     echo '.SH EXAMPLES'
     awk 'NR % 2 { if ($0 != "-") { gsub(/-/, "\\-"); print ".TP\n" toupper(substr($0, 1, 1)) substr($0, 2) } else print ".br"; next }

@@ -1,15 +1,16 @@
 #!/bin/bash
-# quiet.sh MAKE GOAL...: makes the goals, and keeps what make and the compilers print in build/logs/make. On a terminal one line shows how far
-# it is; when something fails, the first errors and the log's name follow. make V=1 does without.
+# quiet.sh MAKE GOAL...: makes the goals, and writes the output of make and the compilers to build/logs/make. On a
+# terminal one line shows how far it is; when something fails, the first errors and the log's name follow. make V=1 does
+# without.
 set -u
 log=build/logs/make
 mkdir -p build/logs
 make=$1
 shift
-# What make would do, a line for each command; those that make other makes are not among them.
+# The commands that make would run, a line for each; commands that run make are excluded.
 total=$("$make" V=1 --no-print-directory -n "$@" 2>/dev/null | grep -c .)
 begun=$SECONDS
-# All processors, unless the caller has said how many.
+# All processors, unless the caller has specified a number.
 case " ${MAKEFLAGS:-}" in *" -j"* | *jobserver*) jobs= ;; *) jobs=-j$(nproc) ;; esac
 [ "$total" -le 5 ] || echo "$make $*: about $total commands; what they print is in $log"
 "$make" V=1 --no-print-directory $jobs "$@" 2>&1 | if [ -t 1 ]; then

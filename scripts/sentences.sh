@@ -60,7 +60,7 @@ for file; do
             text = ""
         }
         /^```/ { flush(); fenced = !fenced; next }
-        /^\|[-|]*$/ { text = ""; next } # what stands above is the head of a table
+        /^\|[-|]*$/ { text = ""; next } # the lines above are the head of a table
         fenced || /^#/ || /^!\[/ || /^<!--/ || /^    / && text == "" { flush(); next }
         /^$/ || /^\|/ || /^ *[-*] / || /^[0-9]+\. / { flush() }
         { sub(/^ *([-*]|[0-9]+\.) +/, ""); sub(/^ +/, ""); text = text == "" ? $0 : text " " $0 }

@@ -1,12 +1,13 @@
 #!/bin/bash
-# setup.sh [SIZE]: installs the Debian packages that are missing, saying what each is for. SIZE is build (what `make try` needs), quick
-# (for make check-quick too), workbench (for make workbench: build and more), check, the default, or all (for make check-all too).
-# Requires: Debian 12 or 13, and root or sudo to install; with ATOMC_NO_INSTALL=1 it only says which command to run. On other releases of
-# Debian and Ubuntu it takes the packages that have these names, and says which there are not.
+# setup.sh [SIZE]: installs the Debian packages that are missing, and prints the purpose of each. SIZE is build (what
+# `make try` needs), quick (for make check-quick too), workbench (for make workbench: build and more), check, the
+# default, or all (for make check-all too). Requires: Debian 12 or 13, and root or sudo to install; with
+# ATOMC_NO_INSTALL=1 it only prints the command. On other releases of Debian and Ubuntu it installs the packages that
+# have these names, and reports the rest.
 set -eu
 
-# size package: what for. GCC in a name is the version of the release's cross compiler. emulator packages are needed where the
-# emulator cannot load plugins, from Debian 13 on.
+# size package: purpose. GCC in a name is the version of the release's cross compiler. emulator packages are needed
+# where the emulator cannot load plugins, from Debian 13 on.
 packages='
 build gcc: C compiler for atomc itself
 build g++: C++ compiler for the thin layer over LLVM MC
@@ -92,7 +93,7 @@ is_known() { # to apt-get
     apt-cache show "$1" 2>/dev/null | grep -q '^Version:'
 }
 
-# Lines "package: what for" of those that are missing.
+# Lines "package: purpose" for the missing packages.
 list_missing() {
     local size package purpose version
     version=$(gcc_version)
@@ -133,7 +134,7 @@ failed() {
     exit 1
 }
 $as_root apt-get -q update >"$log" 2>&1 || failed
-missing=$(list_missing) # with the lists of packages that there are now
+missing=$(list_missing) # with the present lists of packages
 unknown=$(while IFS= read -r line; do is_known "${line%%:*}" || echo "$line"; done <<<"$missing")
 if [ -n "$unknown" ]; then
     described "$unknown"

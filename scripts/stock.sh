@@ -1,6 +1,6 @@
 #!/bin/sh
 # stock.sh FIELD: the text after `# FIELD:` in the page of each stock tool that has such a line: lines of TOOL, a tab, the text.
-# Run from anywhere. A tool's own page is the only list that it stands in: what groups, tests and measures tools reads the pages.
+# Run from anywhere. The tools are listed only in their own pages: groups, tests and measurements read the pages.
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
 awk -v mark="# $1:" 'index($0, mark) == 1 {

@@ -1,4 +1,5 @@
-# terminal.awk: a picture (SVG) of what a terminal shows: LC_ALL=C awk -f terminal.awk TEXT >PICTURE. A line that begins with `$ ` is a command.
+# terminal.awk: draws the text of a terminal as a picture (SVG): LC_ALL=C awk -f terminal.awk TEXT >PICTURE. A line that
+# begins with `$ ` is a command.
 function escaped(text) {
     gsub(/&/, "\\&amp;", text); gsub(/</, "\\&lt;", text); gsub(/>/, "\\&gt;", text)
     gsub(/ /, "\302\240", text) # other spaces are put together
@@ -7,7 +8,7 @@ function escaped(text) {
 {
     lines[NR] = $0
     characters = $0
-    gsub(/[\200-\277]/, "", characters) # what continues a character in UTF-8
+    gsub(/[\200-\277]/, "", characters) # continuation bytes in UTF-8
     if (length(characters) > most) most = length(characters)
 }
 END {

@@ -1,6 +1,6 @@
 #!/bin/bash
 # tools.sh: prints docs/tools.md: the stock tools with their samples, from their own pages.
-# Requires: stdtools/*.atd; run from the repository's root. tests/run/stdtools.sh holds docs/tools.md against it.
+# Requires: stdtools/*.atd; run in the repository's root. tests/run/stdtools.sh compares docs/tools.md with it.
 set -eu
 export LC_ALL=C
 cat <<'END'
@@ -18,7 +18,7 @@ is for callgrind_annotate and KCachegrind, cachegrind for cg_annotate, folded fo
 line and so on.
 
 END
-# GROUP, a tab, TOOL. Those to start with are a group of their own, which comes first.
+# GROUP, a tab, TOOL. The tools to start with are a group of their own, which is the first.
 listed=$(scripts/stock.sh Group | awk -F'\t' -v OFS='\t' '{ sub(/.*, start here$/, "Start here", $2); print $2, $1 }')
 groups=$(cut -f1 <<<"$listed" | sort -u)
 while read -r group; do
@@ -37,7 +37,7 @@ while read -r group; do
             /^Options: *-D out=FILE\.$/ { next }
             /^Options:/ { print ""; sub(/^Options: */, ""); options = 1 }
             /^Sample:/ { options = 0; if (files != "") print "- *Files*: " files "." }
-            # -D NAME=true: also TOOL.out.NAME, with or without what that is: one line for all.
+            # -D NAME=true: also TOOL.out.NAME, with or without a description: one line for all.
             options && match($0, /-D [a-z]+=true: also [a-z]+\.out\.[a-z]+(, .*)?\.$/) {
                 file = substr($0, RSTART + 3); sub(/=.*/, "", file)
                 if (file != "results" && index($0, ".out." file)) { files = files (files == "" ? "" : ", ") file; next }

@@ -1,7 +1,7 @@
 #!/bin/bash
-# try.sh: make try: sets up, builds, and shows the main job on a real program: bzip2, built from its Debian source, counted branch by
-# branch. What the steps print is in build/logs; with V=1 it is shown.
-# Requires: Debian, and for packages that are missing root or sudo.
+# try.sh: make try: sets up, builds, and shows the main use on a real program: bzip2, built from its Debian source,
+# counted branch by branch. The output of the steps is in build/logs; with V=1 it is shown. Requires: Debian, and for
+# packages that are missing root or sudo.
 set -eu
 cd "$(dirname "$0")/.."
 work=build/try log=build/logs/try
@@ -9,7 +9,7 @@ mkdir -p "$work" build/logs
 : >"$log"
 MAKE=${MAKE:-make}
 
-# step TEXT COMMAND...: says what is done, does it, and says how long it took.
+# step TEXT COMMAND...: prints the text, runs the command, and prints the time that it took.
 steps=0
 step() {
     local text=$((++steps)).\ $1 begun=$SECONDS

@@ -1,5 +1,5 @@
-# agree.sh: for cases that hold what atomc says of a program against what other programs say of it.
-# Requires: tests/lib/prelude.sh.
+# agree.sh: for cases that compare atomc's facts about a program with the output of other programs. Requires:
+# tests/lib/prelude.sh.
 # shellcheck shell=bash
 
 # agree TEST EXPECTED FOUND: the files, which may be <(COMMAND...), are the same, and not empty.
@@ -8,7 +8,7 @@ agree() {
     cat "$3" >found
     same "$1" expected found
 }
-# overlap TEST EXPECTED FOUND: so are those of their lines whose first words both files have.
+# overlap TEST EXPECTED FOUND: the same for lines whose first word is in both files.
 overlap() {
     sort "$2" >expected.all
     sort "$3" >found.all
@@ -16,14 +16,15 @@ overlap() {
     awk 'FNR == NR { known[$1]; next } $1 in known' expected.all found.all >found
     same "$1" expected found
 }
-# among TEST EXPECTED FOUND: each line of the one file is in the other one.
+# among TEST EXPECTED FOUND: each line of the first file is in the second.
 among() {
     sort -u "$2" >expected
     sort -u "$3" | comm -12 expected - >found
     same "$1" expected found
 }
 
-# printed WORD: of what the instrumentation code has said in the file printed, the lines of that kind, without the word.
+# printed WORD: the lines with this first word that the instrumentation code has printed to the file printed, without
+# the word.
 printed() {
     sed -n "s/^$1 //p" printed
 }

@@ -1,5 +1,5 @@
-# comings.sh: builds tests/data/comings.cc, a program that opens and closes libraries, and these: comings-dynamic, comings-pie,
-# libbetween.so, come0.so to come3.so, missing.so. Requires: tests/lib/dynamic.sh.
+# comings.sh: builds tests/data/comings.cc, a program that opens and closes libraries, and the files comings-dynamic,
+# comings-pie, libbetween.so, come0.so to come3.so, missing.so. Requires: tests/lib/dynamic.sh.
 # shellcheck shell=bash disable=SC2154
 shared libbetween.so "$tests/data/between.cc" -fPIC -shared
 link_both comings "$tests/data/comings.cc" -rdynamic -L. -lbetween -Wl,-rpath,"$scratch" -pthread -ldl

@@ -1,18 +1,19 @@
 #!/bin/bash
-# counts.sh: compares what a stock tool counted with what the oracle counted, for every PC or procedure.
-# Requires: a file of tests/oracle/oracle.c made with registers=on and cache=on; alpha-linux-gnu-readelf, awk.
+# counts.sh: compares the counts of a stock tool with the counts of the oracle, for every PC or procedure. Requires: a
+# file of tests/oracle/oracle.c made with registers=on and cache=on; alpha-linux-gnu-readelf, awk.
 #
 # Use: counts.sh TOOL ORACLE OUTPUT PROGRAM [STABLE [ORACLE...]]; prints the differences, < expected, > found; exit status 0
-# if there are none. With STABLE, a regular expression, only procedures whose names match are compared. With more files of
-# the oracle, of other runs, only what they all agree on. LEFT_OUT, a regular expression in the environment, leaves procedures out.
+# if there are none. With STABLE, a regular expression, only procedures whose names match are compared. With further
+# files of the oracle, from other runs, only counts that are equal in all of them are compared. LEFT_OUT, a regular
+# expression in the environment, leaves procedures out.
 #
 # Expected of the tools:
 #   branch   branch.out   0xPC <tab> taken <tab> not taken, after one line of heading
 #   prof     prof.out     0xPC <tab> instructions <tab> percentage <tab> name
 #   audit    audit.out    0xPC <tab> executed <tab> redundant
 #   cache    cache.out    L1 <tab> references <tab> misses, after one line of heading (the rest: tools_cache.sh)
-# Lines of what was never executed may be there or not; lines that do not begin with 0x are headings. A file may hold
-# those of forked children first, which share it: if a line comes twice, the last ones in ascending order are compared.
+# Lines of what was never executed may be there or not; lines that do not begin with 0x are headings. A file may contain
+# lines of forked children first: if a line occurs twice, the last lines in ascending order are compared.
 set -eu -o pipefail
 export LC_ALL=C
 tool=$1
@@ -33,7 +34,7 @@ symbols() {
         awk '$4 == "FUNC" && $(NF - 1) != "UND" { print "0x" $2 "\t" $3 "\t" $NF }' | sort -u
 }
 
-# Those lines of standard input (PC first) that lie in procedures whose names match.
+# The lines of standard input (PC first) that belong to procedures whose names match.
 stable_only() {
     if [ -z "$stable$left_out" ]; then
         cat
@@ -46,7 +47,7 @@ stable_only() {
         awk -F'\t' '$2 == " " { if ($1 != last) inside = ""; last = $1; inside = inside $3; next } inside ~ /yes/'
 }
 
-# Differences between the expected lines, of all oracles, and the found ones. FUNCTION prints them for one of them.
+# Differences between the expected lines, of all oracles, and the found lines. FUNCTION prints the lines of one of them.
 compare() { # FUNCTION ORACLE...
     local function=$1 other
     $function "$oracle" >"$scratch/expected"
@@ -56,7 +57,7 @@ compare() { # FUNCTION ORACLE...
         comm -12 "$scratch/expected" "$scratch/other" >"$scratch/agreed"
         mv "$scratch/agreed" "$scratch/expected"
     done
-    # Where the runs differ, this one may also have gone where none of the others went.
+    # If the runs differ, this run may also have taken a path that none of the others took.
     if [ $# -gt 0 ]; then
         awk -F'\t' 'FILENAME != "-" { agreed[$1]; next } $1 in agreed' "$scratch/expected" - <"$scratch/found" >"$scratch/other"
         mv "$scratch/other" "$scratch/found"
@@ -79,9 +80,9 @@ found_per_pc() {
         stable_only | sort >"$scratch/found"
 }
 
-# The procedures that were executed, with the sum of their instructions. A procedure reaches from its address to the
-# next one's; those that only the tool knows (it has found them without a symbol) count as well: it lists all that
-# were executed, and the others do not matter.
+# The executed procedures, with the sum of their instructions. A procedure extends from its address to the next
+# procedure's address. Procedures that only the tool has found, without a symbol, count as well, because the tool lists
+# all executed procedures.
 found_prof() {
     awk -F'\t' "$pad"' BEGIN { OFS = FS } /^0x/ && $2 > 0 { print pad($1), $2 }' "$output" | sort \
         >"$scratch/rows"
@@ -99,7 +100,7 @@ expected_prof() { # ORACLE
             END { flush() }' | stable_only | sort
 }
 
-# Names must be the symbols' where there are any, and percentages those of the whole.
+# Names must be the symbols' names where there are symbols, and percentages must be percentages of the whole.
 prof_names() {
     awk -F'\t' "$pad"'
         FNR == NR { names[$1] = names[$1] "\t" $3 "\t"; next }
@@ -140,7 +141,7 @@ branch)
     compare expected_per_pc "$@"
     ;;
 audit)
-    # Not load-locked ones (opcodes 2a and 2b): nothing can run between them and their store.
+    # Load-locked instructions (opcodes 2a and 2b) are excluded: no code can run between them and their store.
     filter='$6 != "-" && $7 > 0 && $2 !~ /^a[89a-f]/ { print pad($1), $7, $6 }'
     found_per_pc
     compare expected_per_pc "$@"

@@ -1,8 +1,10 @@
-# documents.sh: the console examples of a page of documentation, run where a reader runs them. Sourced by cases.
-# An example is a fenced block that says console. Its lines that begin with `$ ` are run; what follows a line is what it prints, standard
-# error included; a line `...` is any lines. Functions stay for the lines behind.
+# documents.sh: runs the console examples of a page of documentation in the folder in which a reader runs them. Sourced
+# by cases. An example is a fenced block with the word console. Its lines that begin with `$ ` are run; the lines after
+# a command are its output, including standard error; a line `...` matches any lines. Functions remain defined for later
+# lines.
 
-# page_prints PAGE FOLDER: runs the page's examples in the folder, and prints those that print something else. Sets steps.
+# page_prints PAGE FOLDER: runs the page's examples in the folder, and prints the examples whose output differs. Sets
+# steps.
 page_prints() {
     local page=$1 folder=$2 step
     rm -rf steps && mkdir steps

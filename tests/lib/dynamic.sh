@@ -1,7 +1,8 @@
-# dynamic.sh: for programs linked dynamically: runs, and what the oracle counts in the program and in its libraries.
-# Requires: tests/lib/prelude.sh, the cross compilers with their libraries, build/tests/oracle.so.
+# dynamic.sh: for dynamically linked programs: runs them, and counts the executions in the program and in its libraries
+# by the oracle. Requires: tests/lib/prelude.sh, the cross compilers with their libraries, build/tests/oracle.so.
 #
-# `use NAME dynamic|pie WORKLOAD` builds a test program. These functions are about the program that `use` or target has set.
+# `use NAME dynamic|pie WORKLOAD` builds a test program. These functions apply to the program that `use` or target has
+# set.
 # shellcheck shell=bash disable=SC2034,SC2046,SC2086,SC2154
 libraries=${LIBRARIES:-/usr/alpha-linux-gnu} # the folder that has lib/ld-linux.so.2
 # shellcheck source=/dev/null
@@ -26,14 +27,15 @@ target() {
 live() {
     run "$@" -L "$libraries"
 }
-# alike TEST EXECUTABLE [QEMU_OPTION...]: it does what the program did in plain/, but for the tool's files. Its run is in found/.
+# alike TEST EXECUTABLE [QEMU_OPTION...]: the executable behaves as the program did in plain/, except for the tool's
+# files. Its run is in found/.
 alike() {
     live found "${@:2}"
     same_results "$1" plain found '*.out' '*.log'
 }
 
-# count_executions own|libraries...: how often each instruction of the plain program is executed, in own.txt, or of its libraries,
-# in libraries.txt: where qemu-alpha has them in memory.
+# count_executions own|libraries...: the number of executions of each instruction of the plain program, in own.txt, or
+# of its libraries, in libraries.txt, at their addresses under qemu-alpha.
 count_executions() {
     local what
     for what in "$@"; do
@@ -42,7 +44,8 @@ count_executions() {
     done
 }
 
-# loaded: each library of the program: its name and where it is in memory; the dynamic linker first, as atomc numbers them.
+# loaded: each library of the program: its name and its address in memory; the dynamic linker is the first, as in
+# atomc's numbers.
 loaded() {
     qemu -L "$libraries" -E LD_TRACE_LOADED_OBJECTS=1 "$program" |
         sed -n 's/.*[\t /]\([^ ]*\) (0x0*\([0-9a-f]*\))$/\1 \2/p' |
@@ -58,8 +61,9 @@ write_bases() {
     } | awk -v one="$1" 'one == "libc" { $3 = $1 ~ /^libc\.so/ ? "40000000000" : "-" } { print }' >bases
 }
 
-# moved [COLUMNS]: the lines on standard input, addresses in the first column or more as atomc has them, not those of objects that
-# it does not have. A column more says which object the first address is in: the last one that begins before.
+# moved [COLUMNS]: the lines on standard input, with atomc's addresses in the first columns, without lines of objects
+# that atomc does not instrument. A further column has the object of the first address: the last object that begins
+# before the address.
 moved() {
     awk -F'\t' -v columns="${1:-1}" "$hexadecimal"'
         function place(text, pc, name) {
@@ -75,7 +79,7 @@ moved() {
         /^0x/ { for (i = columns; i > 0; i--) $i = place($i); if (to[object] != "-") print $0, object }' bases -
 }
 
-# own_rows TITLES NAMES FILE...: rows of a tool's tables for the program itself, of procedures that are in the file NAMES (if that
+# own_rows TITLES NAMES FILE...: rows of a tool's tables for the program itself, for procedures in the file NAMES (if it
 # is not ""), without the columns of these titles.
 own_rows() {
     awk -F'\t' -v left_out="^($1)\$" -v names="$2" 'FILENAME == names { own[$1]; next }
@@ -87,8 +91,9 @@ own_rows() {
         }' $2 "${@:3}" | sort
 }
 
-# try_counts TEST OBJECTS:TOOL...: for each, the program does what it did, and the tool counts what the oracle counts. Where
-# several threads are at work, libraries do not execute the same twice: then it is procedures with names like $stable.
+# try_counts TEST OBJECTS:TOOL...: for each tool, the program behaves as before, and the tool's counts are the oracle's.
+# If several threads run, executions in libraries differ from run to run: then only procedures with names like $stable
+# are compared.
 try_counts() {
     local item objects tool output only
     live plain "$program"
@@ -99,7 +104,7 @@ try_counts() {
         alike "$1/$item" instrumented
         case $tool in empty) continue ;; esac
         [ "$objects" = main ] || [ "$(sed -n 's/^# threads //p' own.txt)" -le 1 ] || only=${stable:?}
-        # Nothing in the C library is stable.
+        # No procedure of the C library is stable.
         [ -z "$only" ] || [ "$objects" = all ] || { check "$1/$item/counts" "grep ^total $output" && continue; }
         write_bases "$objects"
         cat own.txt $([ "$objects" = main ] || echo libraries.txt) | moved >expected

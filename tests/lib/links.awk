@@ -1,4 +1,5 @@
-# links.awk FILE...: prints each link of Markdown files that leads to no file, or to no heading of a file given. Run in the repository's root.
+# links.awk FILE...: prints each link of Markdown files that leads to no file, or to no heading of a file given. It is
+# run in the repository's root.
 function slug(heading) {
     gsub(/`|\*|\]\([^)]*\)|\[/, "", heading)
     heading = tolower(heading)

@@ -1,6 +1,7 @@
-# matches.awk SAMPLE FOUND: is FOUND what SAMPLE says, where a line `...` is any number of lines, and ` ...` at a line's end its rest?
-# With -v elsewhere=1, on another release than the samples': its compiler and C library make other code, with other numbers, rows and
-# procedures. What has to be the same is whether there is anything, the first line but for its numbers, and each line without numbers.
+# matches.awk SAMPLE FOUND: true if FOUND matches SAMPLE, in which a line `...` is any number of lines, and ` ...` at a
+# line's end is any rest of the line. With -v elsewhere=1, for another release than that of the samples: its compiler
+# and C library produce other code, with other numbers, rows and procedures. Then the following must be equal: whether
+# there is output, the first line without its numbers, and all lines without numbers.
 function same(sample, line) {
     if (sub(/ \.\.\.$/, "", sample)) line = substr(line, 1, length(sample))
     return sample == line
@@ -22,7 +23,7 @@ function without_numbers(line) {
     return line
 }
 function is_alike(    i, j, found) {
-    if (got == 0 && want[1] ~ /: warning: /) return 1 # of code that is not there elsewhere
+    if (got == 0 && want[1] ~ /: warning: /) return 1 # of code that the other release does not have
     if ((wanted == 0) != (got == 0)) return 0
     if (wanted > 0 && want[1] != "..." && !(want[1] ~ /[0-9]/) && !same(want[1], have[1])) return 0
     if (want[1] ~ /^(atomc|[a-z]*\.atd):/ && without_numbers(want[1]) != without_numbers(have[1])) return 0

@@ -1,13 +1,14 @@
-# pages.sh: for the case pages: pages that tools write, looked at in a browser by tests/tools/pages.js.
-# Requires: tests/lib/prelude.sh, chromium.
+# pages.sh: for the case pages: tests/tools/pages.js opens pages that tools write in a browser. Requires:
+# tests/lib/prelude.sh, chromium.
 # shellcheck shell=bash disable=SC2154
 
-# view FRAME PAGE[#FRAGMENT] [ACTION [WORD...]]: one page that the browser is to show, and what is done with it.
+# view FRAME PAGE[#FRAGMENT] [ACTION [WORD...]]: one page that the browser opens, and an action on the page.
 view() {
     echo "<iframe name=\"$1\" src=\"$2\" onload=\"shown(this$([ $# = 2 ] || printf ", '%s'" "${@:3}"))\"></iframe>" >>views
 }
 
-# browse: all views, in one browser, which reaches no host. What they say is then in files FRAME.NAME: FRAME.said, FRAME.TABLE and so on.
+# browse: all views, in one browser, which reaches no host. Their output is then in files FRAME.NAME: FRAME.said,
+# FRAME.TABLE and so on.
 browse() {
     { echo '<meta charset="utf-8"><body><script>' && cat "$tests/tools/pages.js" && echo '</script>' && cat views; } >views.html
     check browser "timeout -s KILL 1500 chromium --headless=new --no-sandbox --disable-gpu --user-data-dir='$scratch/profile' \
@@ -19,8 +20,8 @@ browse() {
         awk '/^<\/?pre>/ { file = "" } /^@file / { file = $2; printf "" >file; next } file != "" { print >file }'
 }
 
-# What all pages have to do. Each column sorts as `sort` does, by the address; a click on the title does the same, one more turns it
-# round. Rows without the script are those with it.
+# Tests that all pages must pass. Each column is sorted as by `sort`, with the parameter in the address. A click on the
+# title gives the same order, a second click the reverse. The rows without the script are the rows with the script.
 view_all() { # PAGE COLUMN
     view "$1" "$1.out.html" requests
     sed 's/<script>/<script type="none">/' "$1.out.html" >"$1-plain.html"

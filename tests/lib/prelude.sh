@@ -1,5 +1,6 @@
-# prelude.sh: what every case of tests/run begins with: a scratch folder, compilers, runs, and checks that print results.
-# Requires: bash; sourced by tests/runner.sh with the repository as the working directory. docs/internals/testing.md shows a case.
+# prelude.sh: the beginning of every case of tests/run: a scratch folder, compilers, runs, and checks that print
+# results. Requires: bash; sourced by tests/runner.sh with the repository as the working directory.
+# docs/internals/testing.md shows a case.
 #
 # A case is tests/run/NAME.sh. It runs with `set -eu`, in an empty folder, with these variables:
 #   top, tests     the repository, and its folder tests/
@@ -14,14 +15,14 @@ top=$(pwd) tests=$(pwd)/tests
 BUILD=$(realpath "${BUILD:-$top/build}")
 ATOMC=$(realpath "${ATOMC:-$BUILD/atomc}")
 export BUILD ATOMC
-QEMU=${QEMU:-$BUILD/tests/emulator/qemu-alpha} # tests/oracle/emulator.sh says what that does
+QEMU=${QEMU:-$BUILD/tests/emulator/qemu-alpha} # tests/oracle/emulator.sh describes it
 RUN_TIMEOUT=${RUN_TIMEOUT:-900} # seconds for one run of a program
 SIZE=${SIZE:-check}
 oracle=$BUILD/tests/oracle.so
 export ATOMC_CACHE=$BUILD/tests/kept # of compiled analysis code and of atomc run: all cases' together, and not the user's
 # Samples in the documentation have been made with the cross compiler and C library of Debian 12 (tests/lib/matches.awk).
 elsewhere=$([ "$(alpha-linux-gnu-gcc -dumpversion)" = 12 ] || echo 1)
-# What the first case that needs it makes for all cases of a run: the runner removes it at the end.
+# Folder of files that the first case that needs them makes for all cases of a run: the runner removes it at the end.
 export ONCE=${ONCE:-${scratch:-$PWD}/once}
 export GENERATED_MODULES=$ONCE/modules
 failures=0
@@ -41,8 +42,8 @@ skipped() { # TEST REASON
     echo "skip $case/$1: $2"
 }
 
-# check TEST CONDITION [FILE]: the condition is shell text. If it does not hold it is the reason that is given, followed by what
-# it printed, or by the file.
+# check TEST CONDITION [FILE]: the condition is shell text. If the condition does not hold, it is printed as the reason,
+# followed by its output, or by the file.
 check() {
     if eval "$2" >check.log 2>&1; then
         passed "$1"
@@ -57,7 +58,7 @@ same() {
     check "$1" "[ -s '$2' ] && diff '$2' '$3'"
 }
 
-# prints TEST COMMAND...: the command prints what standard input says, standard error included.
+# prints TEST COMMAND...: the output of the command, including standard error, must equal standard input.
 prints() {
     local test=$1
     cat >prints.expected
@@ -66,8 +67,8 @@ prints() {
     check "$test" "diff prints.expected prints.found"
 }
 
-# once NAME FUNCTION: sets once to a folder of that name in which the function has made something for all cases of a run. The first case
-# that asks makes it; if that fails, so does the next one.
+# once NAME FUNCTION: sets once to a folder of that name in which the function has made something for all cases of a
+# run. The first case that calls it makes the folder; if this fails, the next call fails, too.
 once() {
     once=$ONCE/$1
     mkdir -p "$once"
@@ -84,12 +85,13 @@ once() {
 
 # ---- programs -------------------------------------------------------------------------------------------------------
 
-# pick CHECK ALL: what make check takes, and what make check-all takes.
+# pick CHECK ALL: prints CHECK in make check, and ALL in make check-all.
 pick() {
     if [ "$SIZE" = all ]; then echo "$2"; else echo "$1"; fi
 }
 
-# alpha OUTPUT SOURCE... [FLAG...]: a static Alpha program, at -O2 unless a flag says otherwise. shared: a dynamic one.
+# alpha OUTPUT SOURCE... [FLAG...]: a static Alpha program, at -O2 unless a flag specifies another level. shared: a
+# dynamic program.
 alpha() {
     shared "$@" -static
 }
@@ -100,20 +102,21 @@ shared() {
     "alpha-linux-gnu-$compiler" -O2 -Wl,--no-relax "$@" -o "$output"
 }
 
-# instrument OUTPUT WORD...: runs atomc, its messages in OUTPUT.log; false, and reported, if that fails.
+# instrument OUTPUT WORD...: runs atomc, with its messages in OUTPUT.log; returns false after an error, which is
+# reported.
 instrument() {
     local output=$1
     shift
     "$ATOMC" "$@" -o "$output" >"$output.log" 2>&1 || { failed "instrument ${*##*/}" "atomc failed" "$output.log" && return 1; }
 }
 
-# qemu WORD...: runs a program for at most RUN_TIMEOUT seconds. What bash says of signals is not shown.
+# qemu WORD...: runs a program for at most RUN_TIMEOUT seconds. Messages of bash about signals are discarded.
 qemu() {
     { timeout -s KILL "$RUN_TIMEOUT" "$QEMU" "$@" 2>&3; } 3>&2 2>/dev/null
 }
 
-# computed PROCESS HUNDREDTHS: waits until it, or a process that it has started, has computed for so many hundredths of a second, however long
-# others keep the processors; false if it has ended.
+# computed PROCESS HUNDREDTHS: waits until the process, or a process that it has started, has used that many hundredths
+# of a second of processor time; false if it has ended.
 computed() {
     local most
     while kill -0 "$1" 2>/dev/null; do
@@ -163,7 +166,7 @@ run_program() {
             exec env -i timeout -s KILL "$RUN_TIMEOUT" "$QEMU" -seed 1 "${options[@]}" -0 "$name" "$bin/$name" "$@" \
                 <"${standard_input:-/dev/null}" >"$result/stdout" 2>"$result/stderr"
         ) || status=$?
-    } 2>/dev/null # where bash would say that a signal ended it
+    } 2>/dev/null # bash would report that a signal ended the process
     echo "$status" >"$result/status"
     mv stage/work "$result/files"
 }
@@ -186,15 +189,16 @@ normalised() {
     if [ "$(type -t normalise)" = function ]; then normalise "$1"; else cat "$1"; fi
 }
 
-# use PROGRAM LEVEL WORKLOAD: builds a test program and sets program, inputs, name, arguments, standard_input, stable, unrepeatable, varying;
-# false, and said, if its source cannot be fetched. LEVEL is an optimization, dynamic or pie.
+# use PROGRAM LEVEL WORKLOAD: builds a test program and sets program, inputs, name, arguments, standard_input, stable,
+# unrepeatable, varying. Returns false, with a message, if its source cannot be fetched. LEVEL is an optimization,
+# dynamic or pie.
 use() {
     local level=$2 status=0
     name=$1 arguments=() standard_input= stable= unrepeatable= varying= process_numbers= atomc_flags= check_workloads= timing= only_tools=
     left_out= reads_unwritten=
     program=$("$tests/programs/build.sh" "$1" "$level" 2>build.log) || status=$?
     if [ "$status" != 0 ]; then
-        # Without the network there is no source; all else is a failure.
+        # Without the network there is no source; all other errors are failures.
         if [ "$status" = 77 ]; then skipped "$1-$level" "no source"; else failed "$1-$level" "does not build" build.log; fi
         return 1
     fi
@@ -211,23 +215,23 @@ workload() { # NAME: of the program that is in use
     if [ "$(type -t "workload_$1")" = function ]; then "workload_$1"; fi
 }
 
-# run RESULT EXECUTABLE [QEMU_OPTION...]: one that is instrumented or plain, as `use` said.
+# run RESULT EXECUTABLE [QEMU_OPTION...]: runs an instrumented or plain program with the settings of `use`.
 run() {
     run_program "$1" "$name" "$2" "$inputs" "$standard_input" "${@:3}" -- "${arguments[@]}"
 }
 
-# count_with_oracle RESULT FILE [QEMU_OPTION...]: the plain program under the oracle.
+# count_with_oracle RESULT FILE [QEMU_OPTION...]: runs the plain program under the oracle.
 count_with_oracle() {
     rm -f "$2"*
     run "$1" "$program" "${@:3}" -singlestep -plugin "$oracle,out=$(realpath "$2"),cache=on,registers=on"
 }
 
-# statistic FILE LINE: a number of what atomc -v said.
+# statistic FILE LINE: a number from the output of atomc -v.
 statistic() {
     sed -n "s/^ *$2  *\([0-9]*\).*/\1/p" "$1"
 }
 
-# For awk programs: the number that a text of hexadecimal digits says, with 0x or without, in every awk.
+# For awk programs: the number that a text of hexadecimal digits represents, with 0x or without, in every awk.
 hexadecimal='function number(text, i, value) {
         text = tolower(text)
         sub(/^0x/, "", text)

@@ -1,20 +1,21 @@
-# program.sh: one test program at one level under stock tools: same behaviour as plain, and the oracle's counts.
-# Requires: tests/lib/prelude.sh, build/tests/oracle.so. WORKLOADS restricts it to the workloads named, TOOLS to these tools.
+# program.sh: one test program at one level under stock tools: the behaviour must be that of the plain program, and the
+# counts those of the oracle. Requires: tests/lib/prelude.sh, build/tests/oracle.so. WORKLOADS restricts it to the
+# workloads named, TOOLS to these tools.
 # shellcheck shell=bash disable=SC2154
 . "$tests/lib/dynamic.sh"
 
-tool_words() { # TOOL: branch_c is the one with routines in C
+tool_words() { # TOOL: branch_c is the tool with routines in C
     case $1 in branch_c) echo "$top/docs/examples/branch.atd" ;; *) echo "-t $1" ;; esac
 }
 tool_output() { # TOOL: the file that the tool leaves
     case $1 in branch*) echo branch.out ;; empty) ;; *) echo "$1.out" ;; esac
 }
 
-# How often threads wait for each other, and what malloc does then.
+# Procedures that depend on how often threads wait for each other, and on malloc in that case.
 contended='(lll_|futex|mutex|cond_|rwlock|sem_|heap|arena|alloc|_int_free|mprotect|mmap|munmap|clone|yield)'
 
-# The tool's counts are the oracle's; in runs with threads those of the stable procedures, and where the time matters those of
-# procedures that take the same way in all runs of the plain program.
+# The tool's counts must equal the oracle's. In runs with threads, only stable procedures are compared; if the time
+# matters, only procedures that take the same path in all runs of the plain program.
 check_counts() { # TOOL WORKLOAD
     local tool=$1 test=$1/$2/counts only= found expected
     export LEFT_OUT=$left_out
@@ -22,7 +23,8 @@ check_counts() { # TOOL WORKLOAD
     found=$1/files/$(tool_output "$tool")
     [ "$tool" != third ] || { check "$test" "head -n 1 $found | grep ^Error" && return; }
     [ -e oracle.txt ] || { skipped "$test" "it ends by a signal: the oracle says nothing" && return; }
-    # In programs that may make threads, sites save registers on the program's stack; registers that hold nothing are used.
+    # In programs that may make threads, sites save registers on the program's stack; registers without a value are
+    # used.
     [ "$tool$reads_unwritten" != audityes ] || { skipped "$test" "it loads what nobody has written" && return; }
     case ${qemu_options:+dynamic}:$tool in
     dynamic:audit | dynamic:cache) skipped "$test" "the heap and the dynamic linker may be elsewhere" && return ;;
@@ -32,7 +34,7 @@ check_counts() { # TOOL WORKLOAD
     esac
     if [[ " $timing " = *" $2 "* ]]; then
         case $tool in audit | cache) skipped "$test" "the values of loads depend on the time" && return ;; esac
-        # Once more where it differs: what takes its own way seldom may have done so in this run only.
+        # If there is a difference, the test is repeated, because a rare path may have been taken in this run only.
         for expected in 2 3 4 5 6; do
             [ -e oracle.$expected ] || count_with_oracle counted oracle.$expected "${qemu_options[@]}"
             [ $expected = 2 ] || ! bash "$tests/lib/counts.sh" "$tool" oracle.txt "$found" "$program" "$stable" oracle.[2-6] || break
@@ -73,10 +75,10 @@ try_program() {
         fi
     done
     for workload in ${WORKLOADS:-$(pick "${check_workloads:-$workloads}" "$workloads")}; do
-        [ "$workload" != large ] || [ -n "${WORKLOADS:-}" ] || continue # it is for measurements
+        [ "$workload" != large ] || [ -n "${WORKLOADS:-}" ] || continue # the program is for measurements
         before=$failures
         try_workload "$workload" $instrumented >results
-        # A process number may have had more digits in one run than in the others: once more.
+        # A process number may have had more digits in one run than in the others: the test is repeated.
         if [ "$process_numbers" = yes ] && [ $failures != $before ]; then
             failures=$before
             try_workload "$workload" $instrumented >results

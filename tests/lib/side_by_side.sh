@@ -3,7 +3,7 @@
 # shellcheck shell=bash
 
 # side_by_side FUNCTION: calls FUNCTION WORD... for each line of standard input, in an empty folder; JOBS at a time if SIZE is all.
-# What fails is said by its lines: `failures` stays as it is. A part that does not come to its end leaves its folder.
+# Failures are reported by their lines: `failures` does not change. A part that does not finish leaves its folder.
 side_by_side() {
     local number=0 running=0 most part
     most=$(pick 1 "${JOBS:-2}")
@@ -19,7 +19,7 @@ side_by_side() {
             running=$((running + 1))
         fi
         if [ $running -ge "$most" ] || [ ${#words[@]} = 0 ]; then
-            # The status tells nothing: of two that end at the same time bash may have forgotten one (127).
+            # The exit status is not used: if two parts end at the same time, bash may have forgotten one (127).
             wait -n || true
             running=$((running - 1))
         fi

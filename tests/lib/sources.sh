@@ -1,5 +1,5 @@
-# sources.sh: Debian's source packages, by the machine's own apt sources, for test programs and for the oracle's emulator.
-# Requires: apt-get, dpkg-dev; `sources`, the folder in which lists and downloads are kept. No root.
+# sources.sh: Debian's source packages, from the machine's own apt sources, for test programs and for the oracle's
+# emulator. Requires: apt-get, dpkg-dev; `sources`, the folder in which lists and downloads are kept. No root.
 # shellcheck shell=bash disable=SC2154
 
 # Runs apt-get with the machine's own sources, deb turned into deb-src, and lists of our own.
@@ -23,7 +23,8 @@ prepare_apt() {
     apt_get update && touch "$sources/apt/ready"
 }
 
-# download PACKAGE[=VERSION] FOLDER: its files in the folder, unless that was done. False, and said, if it cannot be fetched.
+# download PACKAGE[=VERSION] FOLDER: downloads its files to the folder, unless they exist. Returns false, with a
+# message, if the package cannot be fetched.
 download() {
     [ ! -e "$2/ready" ] || return 0
     prepare_apt || { echo "apt-get update failed" >&2 && return 1; }

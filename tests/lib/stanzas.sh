@@ -1,5 +1,5 @@
-# stanzas.sh: tests that are commands and what they print, as stanzas of a file.
-# Requires: prelude.sh. docs/internals/testing.md describes the format.
+# stanzas.sh: tests that consist of commands and their output, as stanzas of a file. Requires: prelude.sh.
+# docs/internals/testing.md describes the format.
 # shellcheck shell=bash
 
 # stanzas FILE: runs each stanza in the folder of the case, with its functions and variables. One check for each, by its NAME.
@@ -53,7 +53,7 @@ judge_stanza() {
     fi
 }
 
-# Prints what is other than the stanza expects.
+# Prints the differences from the stanza's expectations.
 differences_of_stanza() { # STATUS
     local wanted=${stanza[STATUS]:-0} text
     [ "$1" = "${wanted%$'\n'}" ] || echo "exit status $1, not ${wanted%$'\n'}"

@@ -1,8 +1,8 @@
-# tools.sh: for the cases tools_*: a stock tool on real programs, held against a second computation.
-# Requires: tests/lib/prelude.sh, build/tests/oracle.so, build/tests/replay.
+# tools.sh: for the cases tools_*: compares a stock tool on real programs with a second computation. Requires:
+# tests/lib/prelude.sh, build/tests/oracle.so, build/tests/replay.
 # shellcheck shell=bash disable=SC2154
 
-# PROGRAM-LEVEL:WORKLOAD: what make check takes, unless a case says otherwise, and what make check-all takes.
+# PROGRAM-LEVEL:WORKLOAD: the programs of make check, unless a case sets others, and the programs of make check-all.
 tools_few="bzip2-O2:decompress lzip-O2:damaged"
 tools_all="bzip2-O2:compress bzip2-O2:decompress bzip2-O0:damaged lzip-O2:compress lzip-O2:damaged mawk-O2:words mawk-O3:words
     mawk-O0:errors minigzip-O2:compress minigzip-O0:decompress byacc-O2:grammar byacc-O3:error lua-O2:errors lua-O0:strings
@@ -19,8 +19,8 @@ each_workload() {
     done
 }
 
-# run_tool TEST TOOL [ATOMC_OPTION...]: the instrumented program, its files in found/files; false, and said, if that fails. Where
-# there is a plain run it behaves as that one. Options may be more tools (-t).
+# run_tool TEST TOOL [ATOMC_OPTION...]: runs the instrumented program, with its files in found/files. Returns false,
+# with a message, after an error. If there is a plain run, the behaviour must be equal. Options may be more tools (-t).
 run_tool() {
     local test=$1 word ignored=()
     shift
@@ -39,7 +39,7 @@ agree() {
     same "$1" agree.expected agree.found
 }
 
-# list_places KIND: what tests/tools/KIND.atd lists of the program, as atomc sees it, in KIND.
+# list_places KIND: writes the list of tests/tools/KIND.atd about the program to KIND, as atomc finds the places.
 list_places() {
     "$ATOMC" "$tests/tools/$1.atd" "$program" -o "places.program" >log 2>&1 &&
         { ATOMC_OUT=. qemu places.program </dev/null >log 2>&1 || true; } &&
@@ -64,13 +64,13 @@ replays() {
     done
     rm record
 }
-# replay OUTPUT MODE [NAME=VALUE...]: one of them.
+# replay OUTPUT MODE [NAME=VALUE...]: one of these computations.
 replay() {
     replays <<<"$*"
 }
 
-# Of the procedures whose entries can be told (tests/tools/entries.awk): entry_points: lines PROCEDURE <tab> ENTRY; entries ORACLE: lines
-# PROCEDURE <tab> COUNT.
+# For the procedures whose entries can be determined (tests/tools/entries.awk): entry_points: lines PROCEDURE <tab>
+# ENTRY; entries ORACLE: lines PROCEDURE <tab> COUNT.
 entry_points() {
     alpha-linux-gnu-objdump -d --no-show-raw-insn "$program" | awk -f "$tests/tools/entries.awk"
 }
@@ -79,16 +79,16 @@ entries() {
             /^0x/ && $1 in entry { n = split(entry[$1], s, " "); for (i = 1; i <= n; i++) print s[i] "\t" $3 }' - "$1" | sort
 }
 
-# What audit says, from the oracle's counts: lines ADDRESS, executions, redundant or silent ones; not of locked instructions and VAX
-# numbers.
+# The expected output of audit, from the oracle's counts: lines ADDRESS, executions, redundant or silent ones; without
+# locked instructions and VAX numbers.
 audited() { # ORACLE
     awk -F'\t' 'BEGIN { OFS = FS } !/^0x/ || $2 ~ /^(a[89a-f]|b[89a-f]|8[0-7]|9[0-7])/ { next }
         $7 != "-" && $7 > 0 { print $1, $7, $6 } $8 != "-" { print $1, $3, $8 }' "$1" | sort
 }
 
-# Address and mnemonic of each instruction, in text; with the source line too (FILE:LINE without folders, or ?), in lines: by the
-# line table that readelf prints; addr2line takes the files of some inlined lines for others. Where rows have the same address
-# the last one holds, before the end of what lies in front of it.
+# Writes address and mnemonic of each instruction to text; with the source line (FILE:LINE without folders, or ?) to
+# lines. The lines are from the line table that readelf prints, because addr2line confuses the files of some inlined
+# lines. If rows have the same address, the last row is valid, except for the end of a preceding sequence.
 source_lines() {
     list_text
     alpha-linux-gnu-readelf -W --debug-dump=decodedline "$program" 2>/dev/null |

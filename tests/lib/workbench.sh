@@ -1,11 +1,12 @@
 # workbench.sh: a workbench's server, and requests to it. For the cases tests/run/workbench_*.sh.
 # shellcheck shell=bash disable=SC2034
 
-# Cases may not leave a server behind.
+# Cases must not leave a server running.
 workbench_process=
 trap '[ -z "$workbench_process" ] || kill "$workbench_process" 2>/dev/null || true' EXIT
 
-# workbench PROJECT [WORD...]: starts it ($workbench_as: by that command), and opens it: $base, $port, $address (used up) and $token; jar has the cookie.
+# workbench PROJECT [WORD...]: starts the server ($workbench_as: by that command), and opens it: sets $base, $port,
+# $address (used up) and $token; jar has the cookie.
 workbench() {
     local project=$1 tries=0
     shift
@@ -23,7 +24,7 @@ workbench() {
     [ -z "$address" ] || curl -s -i -c jar "$address" >opened
 }
 
-# It ends by itself, within a minute.
+# The server ends by itself, within a minute.
 ended() {
     local tries=0
     while kill -0 "$workbench_process" 2>/dev/null; do
@@ -38,11 +39,12 @@ cookie() {
     awk -F '\t' '$6 ~ /^atomc-/ { print $6 "=" $7 }' jar
 }
 
-status() { # WORD...: of curl; the status
+status() { # WORD...: words for curl; prints the status
     curl -s -o /dev/null -w '%{http_code}' --path-as-is -g "$@" || true
 }
 
-# answer METHOD PATH [WORD...]: with the cookie; if it may change something, with Origin and type, unless the words have others.
+# answer METHOD PATH [WORD...]: sends the request with the cookie. If it may change data, Origin and type are added,
+# unless the words have others.
 answer() {
     local method=$1 path=$2 word
     local -a words=(-b jar --path-as-is -g -s)
@@ -73,7 +75,7 @@ post() { # PATH BODY
     answer POST "/api/v1$1" -d "$2"
 }
 
-# until_run NUMBER: waits until it is over; prints its state.
+# until_run NUMBER: waits until the run has ended; prints its state.
 until_run() {
     local state tries=0
     while :; do

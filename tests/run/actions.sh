@@ -6,7 +6,7 @@ for each in work values replaced; do
 done
 alpha queens queens.c -g
 
-# One call in EVERY is looked at, and what is between two others: THREADS * STEPS calls in threads, and 25 more.
+# One call in EVERY is examined, and the calls between two others: THREADS * STEPS calls in threads, and 25 more.
 while read -r every threads steps flags; do
     instrument windows $flags -D every=$every windows.atd work
     all=$((threads * steps + 25))
@@ -25,7 +25,7 @@ done <<'END'
 3 4 30001
 END
 
-# Histograms against what the program finds out itself, about the same values, the slow and obvious way.
+# Compares histograms with results that the program computes itself for the same values, in the slow and obvious way.
 for flags in "" --without=liveness; do
     instrument histograms $flags histograms.atd values
     for threads in 1 3; do
@@ -35,12 +35,13 @@ for flags in "" --without=liveness; do
     done
 done
 
-# both FILE WORD...: a program's standard output and, behind it, its standard error.
+# both FILE WORD...: a program's standard output, followed by its standard error.
 both() {
     qemu "${@:2}" >"$1" 2>error || true
     cat error >>"$1"
 }
-# Floating-point values, arguments on the stack, what loads and stores move: the tool prints the same sums behind the program's.
+# Floating-point values, arguments on the stack, values of loads and stores: the tool prints the same sums after the
+# program's.
 alpha numbers numbers.c -mcpu=ev56
 qemu numbers >plain 2>plain.error
 read -r b w l q < <(sed -n 's/loads //p' plain)
@@ -65,7 +66,7 @@ for flags in "" --without=liveness --stack=program --call=wrapper; do
     same floats$flags expected found
 done
 
-# Successors and predecessors are what edges say; the first table has what differs.
+# Successors and predecessors must match the edges; the first table has the differences.
 instrument neighbours neighbours.atd queens
 prints neighbours qemu neighbours <<'END'
 4 ways
@@ -93,14 +94,14 @@ instrument header values.atd header.atd queens
 qemu header 2>&1 | grep -v -e Procedure -e '	' >found || true
 same header-together prints.expected found
 
-# Procedures replaced by C, in threads too; what the program then prints is worked out here.
+# Procedures that are replaced by C, also in threads; the expected output of the program is computed here.
 kept=$(awk \
     'BEGIN { for (i = 0; i < 3; i++) k += (1.5 * i + 0.5 + 200 + 2.5 * 7) * (2.5 * -i + 1.25 + 255 + 1.5 * -7); print k + 0.25 }')
 for flags in "" --without=liveness --stack=program --poison --copy=sparse; do
     instrument replaced.atom $flags replaced.atd replaced
     for threads in 0 3; do
         calls=$((2 * 5000 * (threads + 1) + 1))
-        # Of each thread, and of the first one, which is number 2: the sum of i * number + i.
+        # For each thread, and for the first thread, which is number 2: the sum of i * number + i.
         total=$(((threads * (threads - 1) / 2 + 2 + threads + 1) * 5000 * 4999 / 2))
         both found replaced.atom $threads
         grep -v -e Procedure -e ^free -e ^malloc found >rest
@@ -110,7 +111,7 @@ for flags in "" --without=liveness --stack=program --poison --copy=sparse; do
     done
 done
 
-# What returns by another register cannot be replaced, and nothing twice.
+# A procedure that returns by another register cannot be replaced, and no procedure can be replaced twice.
 echo 'long never(void) { return 0; }' >never.c
 while IFS=: read -r procedures message; do
     printf 'tool never "replaces"\nanalysis "never.c"\n' >never.atd
@@ -122,8 +123,8 @@ __divq:does not follow the calling standard
 main main:is replaced twice
 END
 
-# A stub compiles without a warning, has the prototypes that its tool asks for, and runs. Tools with one C file have one; what
-# stands in for a procedure is not known from its calls.
+# A stub compiles without a warning, has the prototypes that its tool needs, and runs. Tools with one C file have one
+# stub; the signature of a replacement is unknown, because it has no calls.
 mkdir include stubs
 cp -r "$top"/docs/examples "$top"/stdtools stubs
 for tool in stubs/*/$(pick "[n-v]*" "*").atd; do

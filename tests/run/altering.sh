@@ -1,4 +1,4 @@
-# altering: tools that alter what programs do, on purpose: what the programs print then was worked out by hand.
+# altering: tools that change the behaviour of programs on purpose; the expected outputs were computed by hand.
 alpha original "$tests/altering/original.c" -pthread
 prints plain qemu original <<'END'
 sum 204
@@ -8,8 +8,8 @@ handled 3
 missing 0
 threads 389250
 END
-# Routines in the place of procedures, which call them: sums tenfold, 3 times half, each third reservation fails, handlers twice.
-# Beside audit, too, which looks at all registers: none is free for a return.
+# Routines replace procedures, and call them: sums times ten, 3 times half, every third reservation fails, handlers
+# twice. Together with audit, which reads all registers, so that none is free for a return.
 for options in "" "-t audit" $(pick --copy=sparse "--copy=sparse --copy=all --call=wrapper --poison --without=liveness"); do
     instrument around $options "$tests/altering/around.atd" original
     prints "original${options// /}" qemu around <<'END'
@@ -22,7 +22,8 @@ threads 3892500
 1501 sums, 11 powers of depth 6, 6 reserved, 3 signals
 END
 done
-# Registers: the seventh argument, on the stack, hundredfold to the first, the second 0; the result tenfold and one more, but 0.
+# Registers: the seventh argument, on the stack, is the first times one hundred, the second is 0; the result is times
+# ten plus one, except 0.
 for options in "" $(pick --copy=sparse "--copy=sparse --copy=all --call=wrapper --poison --without=liveness --stack=program"); do
     instrument setting $options "$tests/altering/set.atd" original
     prints "set$options" qemu setting <<'END'
@@ -36,14 +37,16 @@ Sums	Reserved	Failed
 1502	6	2
 END
 done
-# Registers that become what they are, at each instruction that can be: the program does what it does.
+# Registers are set to the value that they have, at each instruction where this is possible: the program's behaviour
+# does not change.
 qemu original >expected
 for part in $(pick 1 "0 1 2"); do
     instrument same -D part="$part" "$tests/altering/same.atd" original $(pick "" --poison)
     qemu same >printed 2>said || true
     check "same/$part" "cmp expected printed && grep -x 1 said"
 done
-# Branches that go elsewhere: what is derived of counts agrees with what is counted. The third recursive call is the last but one.
+# Branches with changed outcomes: derived counts agree with counts that were made. The third recursive call is the last
+# but one.
 instrument flow "$tests/altering/flow.atd" original
 qemu flow | sed -n '/power/p; /threads/p; /^[0-9]/p' >printed
 prints flow cat printed <<'END'

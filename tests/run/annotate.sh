@@ -1,4 +1,4 @@
-# annotate: the source with what has been counted at each line: nothing is lost or told twice, of one run or several, with and
+# annotate: the source with the counts of each line: no count is lost or printed twice, for one run or several, with and
 # without the source.
 . "$tests/lib/dynamic.sh"
 mkdir code
@@ -53,7 +53,7 @@ Calls       %    Line
                    21  }
 
 END
-# Sums: of all lines those of the table; of two runs twice those of one; of what is left out, too.
+# Sums: the sum over all lines equals the table's sum; for two runs it is twice that of one; including omitted lines.
 sum_of() { awk '$1 ~ /^[0-9,]+$/ && $3 ~ /^[0-9]+[.][0-9][0-9]$/ { gsub(",", ""); executed += $1; instructions += $2 }
     END { print executed, instructions }'; }
 "$ATOMC" annotate run1 --source=code --whole >whole
@@ -73,7 +73,7 @@ check width "awk 'length > 60 { exit 1 }' found" found
 (cd code && "$ATOMC" annotate ../run1) >here
 "$ATOMC" annotate run1 --source=code >found
 check here "diff here <(sed 's|^code/||' found)"
-# Without the source: the lines' numbers, and a word.
+# Without the source: the lines' numbers, and a note.
 mv code gone
 status=0
 "$ATOMC" annotate calls >found 2>said || status=$?

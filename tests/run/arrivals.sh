@@ -1,5 +1,5 @@
-# arrivals: a signal is delivered at an instruction of the program, wherever it comes: the handler sees the program's thread
-# pointer, pc, registers and frames; jumps out of it leave no lock, and every count is exact.
+# arrivals: a signal is delivered at an instruction of the program, regardless of where it arrives: the handler finds
+# the program's thread pointer, pc, registers and frames; jumps out of it leave no lock, and every count is exact.
 cp "$tests"/arrivals/* .
 alpha plain program.c -lpthread
 times=$(pick 20 2000)
@@ -23,7 +23,7 @@ for tool in prof cache audit third $(pick "" "memsys values hiprof dynmem trace 
     done
 done
 
-# The same numbers as the program itself tells, in all ways of counting.
+# The numbers equal those that the program itself prints, for all ways of counting.
 for how in call=wrapper without=all $(pick "" "default without=placement stack=own"); do
     instrument $how $([ $how = default ] || echo --$how) stores.atd plain || continue
     for way in tls nested altstack jump threads; do
@@ -34,13 +34,14 @@ for how in call=wrapper without=all $(pick "" "default without=placement stack=o
     done
 done
 
-# Handlers that take long; and five seconds after a signal that ends programs has waited for a routine, a timer's signal comes to
-# look at that. It goes to the program's threads only, not to one that the emulator has for itself.
+# Handlers that take a long time. Five seconds after a signal that ends programs has begun to wait for a routine, a
+# timer's signal checks the routine. It is sent to the program's threads only, not to a thread that the emulator has for
+# itself.
 for run in $(pick 1 "1 2 3 4"); do
     times=$(pick 500 40000) arrive call=wrapper long 500000
 done
 
-# The world is stopped by signals, and goes on.
+# The collector stops all threads by signals, and resumes them.
 alpha world world.c -lpthread
 for tool in prof cache third $(pick "" "memsys values audit"); do
     instrument world-$tool -t $tool world || continue

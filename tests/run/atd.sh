@@ -1,9 +1,10 @@
 # atd: wrong tools and their exact diagnostics, right ones and their plans.
 # size: quick
-# UPDATE=1 tests/runner.sh quick atd: writes expected files that are missing. Adding a test is adding its files:
-#   tests/atd/errors/NAME.atd, NAME.expected   what `atomc --check NAME.atd [NAME.c]` says; exit status 1, 0 if all are warnings
-#   tests/atd/plans/NAME.atd, NAME.plan        what `atomc --check --dump=plan NAME.atd [NAME.c]` prints; exit status 0
-# What the folders included/ hold is included by tests. Commands run in the test's folder: diagnostics name files as given.
+# UPDATE=1 tests/runner.sh quick atd: writes expected files that are missing. To add a test, add its files:
+#   tests/atd/errors/NAME.atd, NAME.expected   the output of `atomc --check NAME.atd [NAME.c]`; exit status 1, 0 if all are
+#                                              warnings
+#   tests/atd/plans/NAME.atd, NAME.plan        the output of `atomc --check --dump=plan NAME.atd [NAME.c]`; exit status 0
+# Tests include the files in the folders included/. Commands run in the test's folder: diagnostics name files as given.
 number=0 every=$([ "$ATOMC" = "$BUILD/atomc" ] && echo 1 || pick 3 1) # the sanitized atomc is slow
 while read -r kind suffix options; do
     for tool in "$tests/atd/$kind"/*.atd; do

@@ -3,7 +3,8 @@
 . "$tests/lib/agree.sh"
 tools=$tests/atom/tools
 
-# tool RESULT NAME [WORDS]: the program with ATOM's tool NAME, WORDS as -toolargs. atomc says nothing, and the output is the program's.
+# tool RESULT NAME [WORDS]: instruments the program with ATOM's tool NAME, WORDS as -toolargs. atomc prints no message,
+# and the output is the program's.
 tool() {
     instrument atom.program "$program" "$tools/$2.inst.c" "$tools/$2.anal.c" ${3:+"-toolargs=$3"} && run "$1" atom.program &&
         check "$test/$1-behaves" "[ ! -s atom.program.log ] && cmp counted/stdout $1/stdout"
@@ -17,7 +18,7 @@ columns() {
 row() {
     grep "^$1	" "$2" | cut -f "$3" | tr '\t' ' '
 }
-# of_program NAME LEVEL WORKLOAD: what `use` has chosen
+# of_program NAME LEVEL WORKLOAD: the program that `use` has chosen
 of_program() {
     local each test=$1-$3 stock=stock/files
     # Three records of the plain program for replay; then the counts, of a run that has no descriptor more than usual.
@@ -55,7 +56,7 @@ of_program() {
     agree "$test/iprof" <(sed '1d; s/\t/ /g' $stock/iprof.out) iprof/files/iprof.out
     agree "$test/predictor-oracle" predicted bpred/files/bpred.out
     agree "$test/leaks-oracle" <(row all heap 3,4,7,8) leaks/files/leaks.out
-    # By the emulator's own log of system calls.
+    # Compared with the emulator's own log of system calls.
     agree "$test/read-oracle" <(awk '/ read\(/ { n++; sub(/.* = /, ""); if ($1 < 0) failed++; else bytes += $1 }
         END { printf "calls %d\nfailed %d\nbytes %d\n", n, failed, bytes }' strace) read/files/read.out
     agree "$test/tlb-oracle" <(row L1 pages 2,3) small_tlb/files/tlb.out
@@ -74,7 +75,7 @@ of_program() {
 }
 WORKLOADS=$(pick byacc-O3:conflicts "byacc-O3:conflicts bzip2-O2:decompress lua-O2:strings byacc-O2:grammar") each_workload of_program
 
-# What a small program asks for, and tables by thread.
+# Requests of a small program, and tables by thread.
 alpha memory -O0 "$tests/data/asks.c"
 instrument memory.atom memory "$tools"/dynmem.{inst,anal}.c
 check memory "qemu memory.atom && awk 'NR == 1 { print (\$1 >= 6241), (\$2 >= 1234), (\$1 - \$2 >= 5007) } NR > 1' dynmem.out |

@@ -15,11 +15,11 @@ grep -o -E '\b[A-Z][A-Za-z]+\([^;]*\);$' statements | sed 's/(.*//' | sort -u >f
 find "$tests/atom" \( -name '*.c' -o -name '*.cpp' \) -exec cat {} + | sed 's/"[^"]*"/""/g; s|/\*[^*]*\*/||g; /^ *extern /d' >code
 grep -o -E '\w+ *\(' code | tr -d ' (' | sort -u >called
 grep -o -E '\w+' code | sort -u >used
-# A comment stands at the right of a declaration, or above a group of them that no empty line divides.
+# A comment is to the right of a declaration, or above a group of declarations without empty lines.
 awk '/\*\/$/ && !/^[A-Za-z]/ { above = 1; next } /^$/ { above = 0 } /^[A-Za-z]/ && (above || /\/\*/)' "${headers[@]}" |
     grep -o -E '\b[A-Z][A-Za-z]+\(' | tr -d '(' | sort -u >described
 
-# Each message as a pattern: what is not a conversion has to be there.
+# Each message as a pattern: all text except conversions must occur.
 find "$tests/atom" -name '*.expected' -exec cat {} + >texts
 cat "$tests"/run/atom*.sh >>texts
 sed -n 's/^MESSAGE(ATOM_\([A-Z_]*\), SEVERITY_[A-Z]*, "\(.*\)")$/\1\t\2/p' "$top/support/messages.def" |
@@ -30,7 +30,7 @@ sed -n 's/^MESSAGE(ATOM_\([A-Z_]*\), SEVERITY_[A-Z]*, "\(.*\)")$/\1\t\2/p' "$top
     done | sort >messages
 sort -o said said
 
-# What is to be found, at least how many of it, and where. Fewer: the search is wrong.
+# The text to find, the minimum number of occurrences, and the file. Fewer: the search is wrong.
 while read -r test what least where; do
     check "$test" "[ \$(wc -l <$what) -ge $least ] && ! comm -23 $what $where | grep ."
 done <<'END'

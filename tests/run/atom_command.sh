@@ -14,8 +14,9 @@ cp joined.o more
 sed -i "s|@FOLDER@|$scratch|" more/mine.strict.desc
 export ATOMTOOLPATH=$scratch/none:$scratch/more:$scratch/tools
 
-# says TEST WORDS SAID [BASE [OBJECTS [MAIN]]]: instruments with the words, which name no output, without a message. The program
-# then says the words of -toolargs, the base of the heap, objects and what main was called with, between lines that are its own.
+# says TEST WORDS SAID [BASE [OBJECTS [MAIN]]]: instruments with the words, which name no output, without a message. The
+# program then prints the words of -toolargs, the base of the heap, objects and the arguments of main, between lines of
+# its own.
 says() {
     printf 'words %s, main %d, objects %d, heap there\nbase %s\nexit status 3\n' "$3" "${6:-2}" "${5:-11}" \
         "${4:-1000000000}" >expected
@@ -35,7 +36,7 @@ prints kinds-in-c++ grep ^kinds found <<'END'
 kinds 99 -1 1099511627776 ab 3 7 0
 kinds 1 -1 -1 ab 3 11 0
 END
-# With progend it is behind the program and 4 GB for its own heap.
+# With progend the heap is after the program and 4 GB for the program's own heap.
 end=$((16#$(alpha-linux-gnu-nm program | awk '$3 == "_end" { print $1 }')))
 progend=$(printf '%x' $(((end + (1 << 32) + 65535) & ~65535)))
 while IFS='|' read -r test words said base objects main; do

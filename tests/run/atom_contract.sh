@@ -1,5 +1,5 @@
-# atom_contract: what ATOM's manual page promises: order and scopes, returns and ends that are none, fork, copies of arguments,
-# the cycle counter. The numbers were worked out by hand from tests/atom/contract/contract.c.
+# atom_contract: promises of ATOM's manual page: order and scopes, returns and ends without return, fork, copies of
+# arguments, the cycle counter. The numbers were worked out by hand from tests/atom/contract/contract.c.
 cp "$tests"/atom/contract/* .
 alpha contract contract.c
 lines() {
@@ -26,7 +26,7 @@ done
 # 12 notes, 9 returns of several, 2 calls and 1 return of leaves, 1 call of longjmp.
 instrument local.atom contract contract.inst.c local.anal.c
 check local '[ "$(qemu local.atom | tail -n 1)" = "25 30" ]'
-# What is const cannot be written: the analysis code crashes.
+# Constant memory cannot be written: the analysis code crashes.
 for word in "" array; do
     instrument const.atom contract const.inst.c const.anal.c -toolargs="$word"
     ending found const.atom

@@ -1,5 +1,5 @@
 # atom_cplusplus: instrumentation and analysis code in C++, in files of every suffix and as objects: exceptions, static
-# constructors, the standard library. What is printed was worked out by hand from tests/atom/cplusplus/program.c.
+# constructors, the standard library. The expected output was computed by hand from tests/atom/cplusplus/program.c.
 cp "$tests"/atom/cplusplus/* .
 alpha program program.c -O1 -g
 g++ -I"$top/atom/include" -DOLD -fPIC -x c++ -c count.inst.cc -o old.inst.o

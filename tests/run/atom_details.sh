@@ -1,5 +1,6 @@
-# atom_details: values of ATOM's enumerations against the published orders, and what only odd programs have (saved registers,
-# frame registers, exceptions, alternate entries, jumps between procedures, threads, no symbols) against readelf, objdump and nm.
+# atom_details: values of ATOM's enumerations against the published orders, and properties of unusual programs (saved
+# registers, frame registers, exceptions, alternate entries, jumps between procedures, threads, no symbols) against
+# readelf, objdump and nm.
 . "$tests/lib/agree.sh"
 cp "$tests"/atom/details/* .
 alpha details details.cpp odd.S -pthread
@@ -19,17 +20,17 @@ agree values <({ awk '{ for (i = 2; i <= NF; i++) print $i, i - 2 }' values.txt 
     awk 'BEGIN { for (i = 0; i < 32; i++) { print "REG_" i, i; print "FREG_" i, 32 + i } }'; } | sort) <(sort values)
 
 # Classes, by opcode and function in hexadecimal as in the Architecture Handbook: a row of the table has opcodes, or
-# OPCODE.FUNCTION, and a class. In floating-point functions, x stands for the qualifiers.
+# OPCODE.FUNCTION, and a class. In floating-point functions, x represents the qualifiers.
 alpha opcodes opcodes.S -nostartfiles -Wl,-e,main
 "$ATOMC" opcodes opcodes.inst.c -o opcodes.atom >words 2>typed
 sed 's/ (all others)//' opcodes.classes >table
 agree opcodes <(awk "$hexadecimal$(cat classes.awk)" FS='|' table FS=' ' words) words
-# And types, by objdump's mnemonics.
+# Types are compared by objdump's mnemonics.
 overlap types <(disassembled opcodes | awk -f "$tests/atom/facts/classes.awk") \
     <(awk '{ print $2, $3, substr($4, 1, 12) "N" substr($4, 14) }' typed)
 check opcodes-all '[ "$(wc -l <words)" -gt 190 ]'
 
-# By the rows of .eh_frame.
+# Compared with the rows of .eh_frame.
 alpha-linux-gnu-readelf -wF details 2>/dev/null >frames
 for each in few many floats varies; do
     awk -v begin="$(at $each)" -v name="$each" "$hexadecimal$(cat saved.awk)" frames
@@ -52,7 +53,7 @@ agree weak <(echo "weakly 2") <(procedures 4 weakly)
 agree creation <(at pthread_create) <(printed creation)
 agree termination <(at pthread_exit) <(printed termination)
 check address-taken "printed taken | grep -x -e '$(at _ZL4workPv)' -e '$(at work)'"
-# Behind an ldgp is the same entry, eight bytes on.
+# After an ldgp there is the same entry, eight bytes later.
 awk '$2 == "bsr" { split($3, o, ","); print $1, o[2] }' code | sort >bsr
 agree bsr-entries <(printed bsr | sort | join bsr - | sed 's/ .*/ good/') <(printed bsr | sort | join bsr - | awk "$hexadecimal"'
     { d = number($2) - number($3); print $1, d == 0 || d == 8 ? "good" : $3 == "0" ? "none" : $0 }')
@@ -63,7 +64,8 @@ printed block | awk '$2 { print $1 }' >flagged
 among branch-targets <(printed block | cut -d' ' -f1 | sort | comm -12 targets -) flagged
 among no-other-targets <(awk -v b="$(at many)" -v e="$(at floats)" '$1 "" >= b "" && $1 "" < e ""' flagged) targets
 
-# It runs: odd is called 13 times (once by few, twice by way of varies and jumps, ten times by many), odd_inside once.
+# The program runs: odd is called 13 times (once by few, twice through varies and jumps, ten times by many), odd_inside
+# once.
 instrument blocks.atom blocks.atd details
 qemu blocks.atom >plain
 count=$(tail -n 1 blocks.out)
@@ -78,7 +80,7 @@ BlockAfter $count
 InstAfter $count
 END
 
-# A program without symbols: no names, and nothing that looks like one.
+# A program without symbols has no names, and no text that looks like a name.
 alpha-linux-gnu-strip details -o stripped
 "$ATOMC" stripped details.inst.c details.anal.c -o stripped.atom >printed
 agree stripped <(printf '%s\n' "0 ?" 0) <(printed proc | cut -d' ' -f4- | sort -u; printed wrong)

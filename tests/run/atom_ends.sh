@@ -1,12 +1,12 @@
-# atom_ends: analysis code that crashes, aborts, recurses without end, exits or never returns: the routine and its line are named,
-# the program's own handlers never see it; instrumentation code that goes to another directory;
-# what an atomc leaves that a pipe ends.
+# atom_ends: analysis code that crashes, aborts, recurses endlessly, exits or never returns: a message names the routine
+# and its line, and the program's own handlers are not called; instrumentation code that changes the directory; files
+# left by an atomc that a closed pipe ends.
 cp "$tests"/atom/ends/* .
 alpha program program.c -g
 line() { # PATTERN: of ends.anal.c
     grep -n "$1" ends.anal.c | sed 's/:.*//;q'
 }
-# ends TEST STATUS SAID WORDS...: each way to run the program leads to that.
+# ends TEST STATUS SAID WORDS...: all ways to run the program have this status and message.
 ends() {
     local test=$1 status=$2 said=$3 way
     shift 3
@@ -35,7 +35,7 @@ for options in "" --call=wrapper $(pick "" "--call=direct --call=inline --copy=a
         esac
     done
 done
-# In a description, too.
+# The same with a description.
 for routine in Store Load; do
     instrument ended ends.atd -D name=$routine program &&
         ends "description-$routine" 139 \
@@ -49,7 +49,7 @@ for options in "" --stack=program --call=wrapper; do
     prints "own-stack$options" bash -c '"$0" "$@" | head -n 1' "$QEMU" ended handler stack deep <plain
 done
 
-# Both signals, at once: each takes five seconds. (Shells ignore INT for what runs in the background.)
+# Both signals are sent at the same time: each takes five seconds. (Shells ignore INT for background processes.)
 instrument stuck program ends.inst.c ends.anal.c -toolargs=Loop
 running=
 for item in TERM:143 INT:130; do
@@ -70,7 +70,7 @@ for each in $running; do
     check "stuck-$signal-$way" "[ $status = $wanted ] && grep '$said' said.$signal.$way" "said.$signal.$way"
 done
 
-# The output is where it was to be, whatever the instrumentation code does; errors still quote its lines.
+# The output is at its path, whatever the instrumentation code does; errors still quote its lines.
 mkdir elsewhere
 instrument here program ends.inst.c ends.anal.c -toolargs="Count elsewhere"
 check directory "[ -x here ] && [ -z \"\$(ls elsewhere)\" ]"
@@ -81,7 +81,7 @@ wrong.inst.c:11:5: error: GetInstInfo: parameter number 1: an Inst needed, but t
       ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 END
 
-# A pipe that nobody reads any more ends atomc: nothing is left.
+# If the reader of a pipe has ended, atomc ends and leaves no file.
 mkdir temporary
 cat >talks.inst.c <<'END'
 #include <stdio.h>

@@ -5,7 +5,8 @@ export TMPDIR=$scratch/temporary
 mkdir "$TMPDIR"
 alpha work work.c -fno-inline -g
 
-# Functions of expressions: loads that the next instruction waits for. Two loads in a row are no stall: the one before an addq is.
+# Functions of expressions: loads that the next instruction waits for. Two loads in succession are no stall; a load
+# before an addq is.
 for words in "--trust pipe.atd" "-t prof pipe.atd --trust" "pipe.atd -t prof --trust"; do
     # shellcheck disable=SC2086
     instrument work.atom $words work
@@ -23,7 +24,8 @@ main
 Not
 END2
 
-# complains TEST FOLDER WORD...: what atomc says is in tests/atom/FOLDER/TEST.expected, as far as it is the same everywhere.
+# complains TEST FOLDER WORD...: the messages of atomc are in tests/atom/FOLDER/TEST.expected, without parts that depend
+# on the machine.
 complains() {
     local test=$1 expected=$tests/atom/$2/$1.expected status=0
     shift 2

@@ -1,4 +1,4 @@
-# atom_facts: what ATOM's routines say of a program, against nm, objdump, readelf and addr2line.
+# atom_facts: results of ATOM's routines about a program, against nm, objdump, readelf and addr2line.
 . "$tests/lib/agree.sh"
 cp "$tests"/atom/facts/* .
 alpha facts facts.c -g
@@ -7,10 +7,11 @@ disassembled facts >code
 symbols facts >symbols
 agree inside <(echo 0) <(printed wrong)
 
-# Every instruction's bits; classes and types by objdump's mnemonics. unop, nop, fnop must be among those that do nothing.
+# Every instruction's bits; classes and types by objdump's mnemonics. unop, nop, fnop must be among the instructions
+# without effect.
 overlap bits <(alpha-linux-gnu-objdump -d -z facts | tr -d ' :' | awk -F'\t' '$1 ~ /^[0-9a-f]+$/ {
     print $1, substr($2, 7, 2) substr($2, 5, 2) substr($2, 3, 2) substr($2, 1, 2) }') <(printed inst | cut -d' ' -f1,2)
-# Fields are bits of the word, whatever the instruction makes of them.
+# Fields are bits of the word, regardless of the instruction.
 agree fields <(printed inst | awk "$hexadecimal"'
     function signed(value, bits) { return value >= 2 ^ (bits - 1) ? value - 2 ^ bits : value }
     { w = number($2)
@@ -28,7 +29,7 @@ placed() { # A place may have several names: the addresses decide.
 }
 overlap callees <(awk '$2 == "bsr" { gsub(/<|[+>].*/, "", $4); print $1, $4 }' code | placed) <(printed callee | placed)
 
-# Procedures: each name is a symbol at that address, with that binding; all functions of the symbol table are there.
+# Procedures: each name is a symbol at that address, with that binding; all functions of the symbol table are listed.
 alpha-linux-gnu-readelf -sW facts | awk '$4 ~ /FUNC|NOTYPE/ && $(NF - 1) != "UND" {
     sub(/^0*/, "", $2); print $2, $NF, $5 == "LOCAL" ? 4 : $5 == "WEAK" ? 2 : 1, $4 }' >procedures
 among procedures <(printed proc | awk '$2 != "?" { print $1, $2, $4 }') <(cut -d' ' -f1-3 procedures)
@@ -39,7 +40,7 @@ read -r address file memory < <(alpha-linux-gnu-readelf -lW facts | awk '$1 == "
 agree object <(printf '%x\n' $((address)) $((file)) $((address + file)) $((memory - file))) \
     <(printed object | awk '$1 >= 2 { print $2 }')
 
-# Lines, and what prologues save.
+# Lines, and registers saved by prologues.
 printed line | cut -d' ' -f1 >addresses
 agree lines <(alpha-linux-gnu-addr2line -e facts <addresses | sed 's/ .*//; s/.*://; s/^?$/0/' |
     paste -d' ' addresses -) <(printed line)

@@ -20,7 +20,7 @@ tool() {
         go "$tool" kit.atom &&
         same_results "$test/$tool-same" plain "$tool" kit.out
 }
-# What the oracle has counted: lines ADDRESS, word, executed, taken, not taken, with addresses as atomc has them.
+# The oracle's counts: lines ADDRESS, word, executed, taken, not taken, with atomc's addresses.
 expected_counts() {
     if [ "$level" = dynamic ]; then cat own.txt libraries.txt | moved; else cat own.txt; fi |
         awk -F'\t' '/^0x/ && $3 > 0 { sub(/^0x0*/, "0x", $1); print $1, $2, $3, $4, $5 }' | sort

@@ -1,5 +1,5 @@
-# atom_layout: ATOM's lower routines: room in the bss, names of outputs and libraries, first and last procedures: against readelf,
-# nm and what the programs then do.
+# atom_layout: ATOM's lower-level routines: room in the bss, names of outputs and libraries, first and last procedures:
+# against readelf, nm and the behaviour of the programs.
 . "$tests/lib/dynamic.sh"
 . "$tests/lib/agree.sh"
 cp "$tests"/atom/layout/* .

@@ -1,5 +1,5 @@
-# atom_names: names of procedures that a dynamic program calls, in ATOM's interface and in the language: against the relocations
-# that readelf prints, and against where calls go when the program runs.
+# atom_names: names of procedures that a dynamic program calls, in ATOM's interface and in the language: against the
+# relocations that readelf prints, and against the targets of the calls at run time.
 . "$tests/lib/dynamic.sh"
 . "$tests/lib/agree.sh"
 names=$tests/atom/names

@@ -1,5 +1,6 @@
-# atom_objects: ATOM's interface and command line on dynamic programs: each object in its turn, calls as objects come and go,
-# instructions executed in each, held against a tool in the language, which dynamic_objects holds against the oracle.
+# atom_objects: ATOM's interface and command line on dynamic programs: each object in turn, calls when objects are
+# loaded and unloaded, instructions executed in each, compared with a tool in the language, which dynamic_objects
+# compares with the oracle.
 . "$tests/lib/dynamic.sh"
 . "$tests/lib/comings.sh"
 shared come3.so "$tests/data/come.cc" -fPIC -shared -Wl,-Bsymbolic -DNUMBER=3
@@ -23,7 +24,7 @@ for item in $(pick "dynamic-all pie-some" "dynamic-some dynamic-all pie-some pie
         live found walk
         live counted other
         same_results "$item/${way// /-}" plain found walk.out
-        # Of the objects that this tool instruments.
+        # For the objects that this tool instruments.
         awk -F'\t' -v OFS='\t' 'FNR == NR { wanted[$1]; next } FNR > 1 && $1 in wanted && $2 { print $1, $2, $3, $5 }' \
             found/files/walk.out counted/files/comings.out >expected
         check "$item/${way// /-}/counts" '[ $(wc -l <expected) -ge 3 ] && diff expected found/files/walk.out'
@@ -33,10 +34,10 @@ done
 # ---- Instrument, -all, -incobj, -excobj ----
 mkdir named
 cp comings-dynamic named/comings
-atom() { # WORD...: what each.inst.c says
+atom() { # WORD...: the output of each.inst.c
     "$ATOMC" named/comings "$objects/each.inst.c" "$objects/each.anal.c" "$@" -o each
 }
-# Lines "# TEST WORD..." before what it says; the last program is then run.
+# Lines "# TEST WORD..." before its output; the last program is then run.
 while read -r _ test words; do
     # shellcheck disable=SC2086
     sed -n "/^# $test\( \|\$\)/,\$p" "$objects/each.expected" | sed '1d;/^#/,$d' | prints "$test" atom $words
@@ -51,7 +52,7 @@ END
 
 # ---- wrong uses ----
 rm each
-wrong() ( # its messages name files as they are given
+wrong() ( # its messages name files as given
     cd "$top" &&
         "$ATOMC" "$scratch/named/comings" tests/atom/objects/{wrong.inst,each.anal}.c -excobj comings -incobj "${come}0.so" \
             -o "$scratch/each"

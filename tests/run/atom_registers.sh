@@ -1,5 +1,5 @@
-# atom_registers: REGV and FREGV of every register at every kind of place, of a program in which each holds a value that tells
-# which it is; pcs against nm, readelf and --dump=map.
+# atom_registers: REGV and FREGV of every register at every kind of place, in a program in which each register holds a
+# value that identifies it; pcs against nm, readelf and --dump=map.
 cp "$tests"/atom/registers/* .
 alpha registers registers.S
 instrument registers.atom registers registers.inst.c registers.anal.c
@@ -13,8 +13,8 @@ address() { # SYMBOL
 copy() { # ADDRESS
     echo $(($(awk -v at="$(printf '0x%x' "$1")" '$2 == at { print $1 }' map | tail -n 1)))
 }
-# holds TEST FILE PLACE FIRST LAST OTHERS: what the registers from first to last hold at the place. Others are REGISTER=VALUE,
-# with commas. $30 is main's stack pointer, which place 1 has; 65 counts cycles.
+# holds TEST FILE PLACE FIRST LAST OTHERS: the values of the registers from first to last at the place. OTHERS are
+# REGISTER=VALUE, separated by commas. $30 is main's stack pointer, which place 1 has; 65 counts cycles.
 holds() {
     awk -v place="$3" -v first="$4" -v last="$5" -v others="$6" -v sp="$(sed -n 's/^1 30 //p' "$2")" 'BEGIN {
         for (r = 0; r < 64; r++) value[r] = others ~ /^all/ ? 0 : r < 32 ? 1000 + r : 2000 + r - 32
@@ -26,8 +26,8 @@ holds() {
     grep "^$3 " "$2" >found
     same "$1" expected found
 }
-# What is inserted before an instruction begins behind the one before it. A program begins with the registers that QEMU gives it:
-# all 0, but for $30, 7.2's $23 and its $24, which is the entry.
+# Code inserted before an instruction begins after the preceding instruction. A program begins with the registers that
+# QEMU gives it: all 0, but for $30, 7.2's $23 and its $24, which is the entry.
 set=$(address set) end=$(address end_at) fault=$(address fault_at)
 entry=$((16#$(alpha-linux-gnu-readelf -h registers | sed -n 's/.*Entry point address: *0x//p')))
 alpha-linux-gnu-gcc -static -nostdlib -Wl,--no-relax "$tests/data/first_registers.S" -o first

@@ -1,4 +1,5 @@
-# atom_replace: procedures replaced in each of ATOM's ways, with and without threads; what is printed then was worked out by hand.
+# atom_replace: procedures replaced in all of ATOM's ways, with and without threads; the expected output was computed by
+# hand.
 cp "$tests"/atom/replace/* .
 alpha replace replace.c -w -pthread
 # kept: 1+2+3+4+5+6 + 7*3 + 8*2 = 58, tenfold; threads: three times the sum of i + 27, and 8 * n, 2000 times each, tenfold.
@@ -12,7 +13,7 @@ for options in "" --copy=all --copy=sparse --without=liveness --poison --stack=p
     prints "threads$options" qemu replace.atom 3 < \
         <(cat replaced.expected && printf '%s\n' "threads ${sum}0" "6002 calls, $totals")
 done
-# With another tool: names of routines are those of each tool.
+# With another tool: names of routines belong to each tool.
 instrument both.atom -t prof replace replace.inst.c replace.anal.c
 prints two-tools qemu both.atom < <(cat replaced.expected && echo "2 calls, $totals")
 check two-tools-profile "grep ^total prof.out"

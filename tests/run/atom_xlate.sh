@@ -11,7 +11,7 @@ for copy in all sparse; do
     qemu xlate.atom >printed
     agree $copy/numbers <(printf '%s\n' "text $(section .atomc.text) 0" "table 0 0 0" "checked 1, wrong 0") \
         <(grep '^[tc]' printed)
-    # The map's words stand 4 GB below the instructions; those that are not copied are where they were.
+    # The map's words are 4 GB below the instructions; instructions that are not copied keep their addresses.
     alpha-linux-gnu-objcopy -O binary --only-section=.atomc.map xlate.atom words
     od -An -v -tx4 -w4 words | awk -v at=$((16#$(section .atomc.map | cut -d" " -f1))) \
         '{ printf "1%08x %s\n", at, $1; at += 4 }' >map

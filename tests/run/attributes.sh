@@ -24,7 +24,7 @@ awk '$8 ~ /X/ { print $2, "0x" $6 }' sections |
     while read -r section size; do echo "$section $((size / 4))"; done | sort >executable
 agree sections executable <(cut -f3 insts | grep . | sort | uniq -c | awk '{ print $2, $1 }')
 
-# Counts of the object are those of its sets, and the sums over its procedures; none is 0.
+# Counts of the object equal those of its sets, and the sums over its procedures; none is 0.
 rows counts.out | grep -v -w 0 | cut -f1-7 >counts
 agree counts counts <(rows counts.out | cut -f8-14)
 agree sums counts <(rows procs.out | awk -F'\t' '{ for (i = 3; i <= NF; i++) sum[i] += $i }
@@ -41,10 +41,10 @@ agree frames <(awk -f "$tests/attributes/frames.awk" procedures text | sort) <(c
 alpha-linux-gnu-readelf --debug-dump=info "$program" 2>log | awk -f "$tests/attributes/parameters.awk" | sort >parameters
 agree parameters parameters <(rows parameters.out | awk -F'\t' '{ print $1 "\t" $2 "\t" $3 $4 }')
 
-# Instructions: words, targets, operations, registers; of those that objdump knows.
+# Instructions: words, targets, operations, registers; for instructions that objdump decodes.
 awk -f "$tests/attributes/operands.awk" text | sort >operands
 agree instructions operands <(cut -f1,2,4,7-22 insts | join -t'	' - <(cut -f1 operands))
-# Where one attribute leads to another: the target's address, what the block says.
+# Attributes that lead to other places: the target's address, the attributes of the block.
 agree instructions-and-blocks <(cut -f4,24,26 insts) <(cut -f23,25,27 insts)
 check entries-and-addresses "cut -f24 insts | grep -x -m 1 1 && cut -f26 insts | grep -x -m 1 1"
 # Numbers of system calls, in all but a few places.
@@ -56,7 +56,7 @@ awk 'NR % 10 == 0' addresses >some
 agree lines <(alpha-linux-gnu-addr2line -e "$program" <some | sed 's/ (discriminator.*//; s/.*\///; s/.*:?$/:0/; s/^??:0$/:0/' |
     paste some -) <(awk -F'\t' 'NR % 10 == 0 { sub(/.*\//, "", $5); print $1 "\t" $5 ":" $6 }' insts)
 
-# Blocks that only follow, and those that control comes to otherwise.
+# Blocks that are entered only from their predecessor, and blocks that control enters otherwise.
 rows arrivals.out >arrivals
 check arrivals "awk -F'\t' -f '$tests/attributes/arrivals.awk' arrivals text"
 check threads "rows threads.out | grep -x 0"
@@ -66,10 +66,10 @@ check linked "rows linked.out | grep -x 0"
 agree callsites <(awk 'BEGIN { OFS = "\t" } /^ *[0-9a-f]+:\t/ && ($6 == "bsr" || $6 == "jsr") {
     gsub(/[<>]|\+0x8>$/, "", $NF); sub(/:/, "", $1); print "0x" $1, $6 == "jsr", $6 == "bsr" ? $NF : "" }' text | sort) \
     <(rows callsites.out | awk -F'\t' '{ print $1 "\t" $3 "\t" ($3 ? "" : $2) }')
-# The procedure called is the one of that name, which may be entered behind the instructions that set gp.
+# The called procedure has that name; the call may enter it after the instructions that set gp.
 check callees "awk -F'\t' '\$11 != \"\" && (\$11 != \$2 || (\$12 != 0 && \$12 != 8)) { wrong = 1; print } \$11 != \"\" { known++ }
     END { print known; exit wrong || known < NR / 2 }' <(rows callsites.out)"
-# Entries: of each procedure the first, under its name; others under a symbol of theirs or as a distance.
+# Entries: the first of each procedure has its name; others have a symbol of their own or a distance.
 rows entries.out | awk -F'\t' 'BEGIN { OFS = FS } { print $1, $4, $5, $6, $3 ? $2 : $2 ~ /\+0x/ ? "+" : $2 }' | sort >entries
 {
     awk -F'\t' 'BEGIN { OFS = FS } { print $1, $1, $1, $1, $2 }' procedures
@@ -78,7 +78,7 @@ rows entries.out | awk -F'\t' 'BEGIN { OFS = FS } { print $1, $4, $5, $6, $3 ? $
         known entries
 } | sort >known_entries
 same entries known_entries entries
-# Loops: as the dump of the flow graph has them; the chains of attributes lead back to the loop itself.
+# Loops: the same as in the dump of the flow graph; the chains of attributes lead back to the loop itself.
 "$ATOMC" --dump=cfg "$tests/attributes/attributes.atd" "$program" -o instrumented | awk 'BEGIN { OFS = "\t" }
     $1 == "block" { first[$2] = $3 }
     $1 == "loop" { match($0, /[0-9]+ blocks/); print $2 + 0, first[$4 + 0], $6 + 0, substr($0, RSTART, RLENGTH) + 0 }' |

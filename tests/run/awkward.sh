@@ -1,6 +1,6 @@
-# awkward: programs do the same with handlers on stacks that change, contexts that handlers switch, threads that end in handlers,
-# data protected near the image, games with the heap, forks in handlers, waits that are interrupted,
-# and stack pointers that go elsewhere.
+# awkward: programs behave the same with handlers on changing stacks, contexts that handlers switch, threads that end in
+# handlers, protected data near the image, unusual uses of the heap, forks in handlers, interrupted waits, and stack
+# pointers that move elsewhere.
 . "$tests/lib/dynamic.sh"
 for source in stacks waits; do
     alpha $source-static "$tests/awkward/$source.c" -pthread

@@ -1,4 +1,5 @@
-# break: what an analysis routine gets from calloc is zero, also where free gave memory behind the break back before.
+# break: memory that calloc returns to an analysis routine is zero, even if free gave memory above the break back
+# before.
 alpha primes "$top/docs/examples/primes.c"
 instrument broken "$tests/data/break.atd" primes
 prints zero qemu broken <<'END'

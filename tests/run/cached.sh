@@ -36,7 +36,7 @@ truncate -s -1 "cache/$entry"
 check damaged "[ \$(cached first tool.atd) = null ] && cmp first second"
 check errors "! '$ATOMC' nothing.atd program --json --cached -o wrong >found.json &&
     jq -e '.diagnostics | length > 0' found.json && [ ! -e wrong ]"
-# What reads the name of the output is made anew.
+# If the name of the output is read, the program is made again.
 sed 's/for p in procs/for o in objects where o.output == "x" { before program call Enter() }\nfor p in procs/' tool.atd >named.atd
 check output "[ \$(cached first named.atd) = null ] &&
     jq -e '.diagnostics | map(select(.severity == \"error\")) == []' first.json &&

@@ -1,5 +1,6 @@
-# calls: analysis routines as people write them, called in every way: the same results. Those that should be inlined are;
-# those that rarely call others cost what their common way costs, whatever is saved where and in whichever registers they compute.
+# calls: analysis routines of common forms, called in every way: the same results. Routines that should be inlined are
+# inlined. Routines that rarely call others cost as much as their common path, regardless of saved registers and of the
+# registers in which they compute.
 count=$BUILD/bench/plugins/count.so
 routines=$tests/calls/routines.atd delayed=$tests/delayed/routines.atd
 for level in O2 $(pick "" O0); do
@@ -14,9 +15,8 @@ alpha queens "$top/tests/bench/nqueens.c"
 returning=
 within=$(pick '^(main|compare|strcmp|memcpy|memset_loop|malloc|sbrk|snprintf|msort|_itoa_word|_IO_default_xsputn|hack_digit)' \
     '.*')
-# compare TEST TOOL PROGRAM FLAGS FLAGS...: with all flags the program leaves what it leaves with the first ones:
-# the folder expected.
-# What atomc says is in TEST FLAGS.log.
+# compare TEST TOOL PROGRAM FLAGS FLAGS...: with all flags the program leaves the same files as with the first flags:
+# the folder expected. The output of atomc is in TEST FLAGS.log.
 compare() {
     local test=$1 tool=$2 program=$3 flags
     shift 3
@@ -46,7 +46,7 @@ within=^steady_ returning="-D returning=^steady_" compare delayed-threads "$dela
     $(pick "" "--without=delayed-saves --without=renaming")
 check delayed-threads "[ \$(wc -l <expected/files/delayed.out) -gt 3 ]" expected/files/delayed.out
 
-# What catches exceptions is found by its own return addresses.
+# Routines that catch exceptions are found by their own return addresses.
 for flags in "--without=delayed-saves --without=renaming" --call=direct; do
     instrument instrumented -v $flags "$tests/delayed/exceptions.atd" small-O2
     run_program "found$flags" small instrumented "" "" --
@@ -67,11 +67,11 @@ for routine in Loop Floating Divides; do
 done
 instrument direct -v --call=direct -D only=1 "$routines" small-O2
 check direct "[ $(statistic direct.log 'without a wrapper') -gt 1000 ]" direct.log
-# Where threads may be, no call is without a lock. (Inlined code takes it too: see the case inlined_threads.)
+# If there may be threads, no call is made without the lock. (Inlined code takes it, too: see the case inlined_threads.)
 instrument locked -v -D "within=$within" "$routines" threads
 check locked "[ $(statistic locked.log 'without a wrapper') = 0 ]" locked.log
 
-# What a slow path calls is called by the sites themselves, and the routine that would call it is not, where that is all it does.
+# If a slow path only calls a routine, the sites call this routine directly, and not the routine with the slow path.
 instrument instrumented -D "within=$within" "$routines" small-O2
 alpha-linux-gnu-objdump -d instrumented | grep -o '<atomc.routine.*>$' | sort | uniq -c >calls
 check slow-call "[ \$(awk '/move_spot>/ { print \$1 }' calls) -gt 20 ]" calls
@@ -105,13 +105,13 @@ END
 
 # ---- what it costs, in instructions executed
 
-# executed PROGRAM ARGUMENT...: how many they are; what the program leaves is in the folder ran.
+# executed PROGRAM ARGUMENT...: prints their number; the files of the program are in the folder ran.
 executed() {
     run_program ran program "$1" "" "" -plugin "$count,out=executed" -- "${@:2}"
     cat ran/files/executed
 }
-# What is done rarely stands behind a branch; what asks which way a branch goes is done on that way: a tenth less,
-# and the same results.
+# Rare work is after a branch; code that reads the direction of a branch is on both paths: a tenth less, and the same
+# results.
 while read -r switch result tool; do
     instrument default $tool queens
     instrument without $switch $tool queens
@@ -126,8 +126,8 @@ END
 check misses "[ \$(awk '\$1 == \"misses\" { print \$2 }' cache8k.out) -gt 100 ]" cache8k.out
 check branches "[ \$(wc -l <branch.out) -gt 2 ]" branch.out
 
-# Calls of one routine, and as a yardstick the same without its error path. Its test,
-# frame and saved registers are what it has more.
+# Calls of one routine, and for comparison the same routine without its error path. Its test, frame and saved registers
+# are the difference.
 mkdir short
 sed '/^void Unaligned/,/^}/ { /if (RARE/,/^    }/d }' "$tests/delayed/routines.c" >short/routines.c
 cp "$delayed" short

@@ -1,5 +1,5 @@
-# campaign: atomc campaign: what a file asks for, runs made once, stopped and resumed, collected,
-# and tables against what the program must count.
+# campaign: atomc campaign: the runs of a file, made one time, stopped and resumed, collected; and tables against the
+# known counts of the program.
 cp "$tests/data/turn.s" .
 sed 's/lda     $16, 0(/lda     $16, 3(/; s/, 6, /, 8, /' turn.s >spin.s
 sed 's/subq    $1, 1, /subq    $1, 0, /' turn.s >endless.s
@@ -25,7 +25,7 @@ campaign() { # WORD...
 
 # ---- what is asked for --------------------------------------------------------------------------------------------------
 
-# turn: 3 inputs, of which one with times=10 twice; spin: 1 + 2.
+# turn: 3 inputs, one of them twice with times=10; spin: 1 + 2.
 prints plan campaign plan steps.json <<'END'
 all steps: 8 runs, 0 exist, 8 to make
 there was no run like these yet: their time is not known
@@ -41,7 +41,7 @@ check run/events "jq -s -e '.[0].event == \"begin\" and .[0].runs == 7 and .[-1]
     ([.[] | select(.state == \"finished\") | .run] | unique | length) == 7' events" events
 check run "grep -q 'all steps: 8 runs: 8 finished' log && [ \$(ls runs | wc -l) = 8 ]" log
 
-# A tool that is wrong: what atomc said first stands with the run.
+# A tool with an error: atomc's first message is recorded with the run.
 printf 'tool broken "a"\ncounter n\nfor p in procs { before p m++ }\nreport "-" "N" n\n' >broken.atd
 echo '{"campaign": "broken", "programs": [{"path": "turn"}], "tools": [{"path": "broken.atd"}]}' >broken.json
 mkdir broken
@@ -61,7 +61,7 @@ check keys "diff keys <(ls runs | sort) && [ \$(cut -d. -f1 keys | sort -u | wc 
 
 campaign collect steps.json >first && campaign collect steps.json >second
 check collect "grep -q '8 runs, 8 of them new, 0 missing' first && grep -q '8 runs, 0 of them new' second" first
-# turn: 2 before the loop, 2 * 64 * argc in it, 3 behind; spin: 256.
+# turn: 2 before the loop, 2 * 64 * argc in it, 3 after it; spin: 256.
 prints table campaign table steps.json --value=Steps --rows=program,input --columns=times --over=mean <<'END'
 Steps, by times; mean over repeat
 program  input    1    10
@@ -147,7 +147,7 @@ changed() { # SED-COMMAND
 }
 . "$tests/lib/stanzas.sh"
 stanzas "$tests/stanzas/campaign.txt"
-# Without a file, and as JSON: what the workbench asks for while a campaign is written.
+# Without a file, and as JSON: the requests of the workbench while a campaign is written.
 check draft "'$ATOMC' campaign plan - --format=json <steps.json | jq -e '.runs == 8 and .whole == 8 and .diagnostics == []'"
 sed 's/\[1, 10\]/[1, "10"]/' steps.json | campaign plan - --format=json >found || true
 check draft/errors "jq -e '.diagnostics | length == 1 and .[0].line == 4 and .[0].column == 62' found" found

@@ -1,12 +1,12 @@
-# cells: counters with a number of cells, and updates by =, however code is inserted: held against the same in C; in programs with
-# threads, whether what is counted is exact and no value torn; and sizes that a program decides.
+# cells: counters with a number of cells, and updates by =, for all ways of inserting code, compared with the same in C;
+# in programs with threads, counts are exact and no value is torn; and sizes that a program determines.
 cp "$tests"/computed/* .
 alpha program program.c -g
 alpha threads threads.c -O1 -g -pthread
 alpha passed passed.c
 qemu program >plain
 
-# Which procedures of the C library are looked at, besides the program's own.
+# The procedures of the C library that are examined, in addition to the program's own.
 library=$(pick '^mem|^str|itoa|_xsputn|^malloc' 'printf|^_IO|^mem|^str|malloc')
 for flags in "" --call=wrapper --call=direct --without=liveness --without=placement; do
     rm -f cells.out expected.out
@@ -49,7 +49,8 @@ done
 
 instrument instrumented threads.atd threads
 printf 'done\nSum\tSame\n80000\t80000\nTorn\nEmpty\n' | prints threads qemu instrumented
-# The stock tool branch with a predictor that the threads share: what is taken is exact, and no more is wrong than executed.
+# The stock tool branch with a predictor that the threads share: taken branches are exact, and there are no more
+# mispredictions than executions.
 for predictor in 2bit gshare; do
     instrument instrumented -t branch -D predictor=$predictor threads
     qemu instrumented >log 2>&1 || true
@@ -57,7 +58,7 @@ for predictor in 2bit gshare; do
         /^0x/ && ($4 < 0 || $4 > $2 + $3) { print "wrong", $0 }' branch.out <<<"79996 4"
 done
 
-# A size that the program decides: at most as large as there is room for, and numbers within it.
+# A size that the program determines: at most as large as there is room, and numbers within it.
 while IFS='|' read -r test counters update && read -r message; do
     printf 'tool sizes "numbers of cells"\ncounter %s\nfor p in procs { before p %s }\n' "$counters" "$update" >sizes.atd
     check "$test" "! '$ATOMC' sizes.atd program -o instrumented >log 2>&1 && grep \"^$message\" log" log

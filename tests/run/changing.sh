@@ -1,5 +1,5 @@
-# changing: a program that changes its text runs what is there then; what it changes is not counted any more, all else is,
-# exactly.
+# changing: a program that changes its text executes the new text. Changed code is no longer counted; all other code is
+# counted exactly.
 alpha static "$tests/data/changing.c" "$tests/data/changing.s"
 cp static open && printf '\007' | dd of=open bs=1 seek=68 conv=notrunc 2>/dev/null # its text is writable from the beginning
 shared dynamic "$tests/data/changing.c" "$tests/data/changing.s"
@@ -51,14 +51,14 @@ dynamic protected
 dynamic writable
 END
 
-# The text of a library: what the procedures called changed are executed until then, and the others always. A library without room
-# behind its text has the ways into its copies in words of other procedures.
+# The text of a library: the procedures called changed are counted until they are changed, and the others always. In a
+# library without room after its text, springboards are in words of other procedures.
 shared library.so -shared -fPIC -Wl,-Bsymbolic "$tests/data/changing.s"
 printf '%s\n' '.section .note.GNU-stack,"",@progbits' .text '.globl last' '.ent last' last: '.frame $30,0,$26,0' '.prologue 0' \
     '.rept 200' 'addq $16, 1, $16' .endr 'ret $31, ($26), 1' '.end last' >last.s
 shared narrow.so -shared -fPIC -Wl,-Bsymbolic,-z,max-page-size=8192,-z,noseparate-code "$tests/data/changing.s" last.s
 shared loads -rdynamic "$tests/data/changing_library.c"
-counts() { # the instructions of those that are entered and left without a branch
+counts() { # the instructions of procedures that are entered and left without a branch
     awk '$4 ~ /^(value|one|two)$/ { print $4, $2 / 2 }' prof.out | sort | tr '\n' ' '
 }
 for library in library narrow; do
@@ -78,7 +78,7 @@ for library in library narrow; do
     done
 done
 
-# A new mapping over the program's own text, which stands on pages of its own.
+# A new mapping over the program's own text, which is on separate pages.
 printf '%s\n' '.section .note.GNU-stack,"",@progbits' .text '.align 13' >page.s
 alpha own -DOWN "$tests/data/changing_library.c" page.s "$tests/data/changing.s" page.s
 for tool in prof $(pick "" "cache audit third"); do

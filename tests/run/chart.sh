@@ -1,6 +1,6 @@
-# chart: atomc chart: each kind of display on a tool's own results, as text and as SVG: its numbers are those of the report, and
-# the picture is well-formed; atomc run --chart: the program's output and status are its own, and nothing is left;
-# links stay links.
+# chart: atomc chart: each kind of display on a tool's own results, as text and as SVG: its numbers are the report's,
+# and the picture is well-formed. atomc run --chart: the program's output and status are its own, no file is left, and
+# links remain links.
 cp "$top/docs/examples/queens.c" .
 alpha queens queens.c -g
 cat >page.atd <<'END'
@@ -24,7 +24,7 @@ run_with() { # FOLDER TOOLS...
 }
 run_with rows page.atd -t prof -t hiprof -t callgraph -t malloc -t branch
 
-# Well-formed: one element, whatever is opened is closed, no text with a < or & that stands for itself.
+# Well-formed: one element, all tags are closed, no text has an unescaped < or &.
 well_formed() { # FILE
     perl -0777 -ne 'my @open; my $good = 1;
         while (/\G(?:[^<&]|&(?:amp|lt|gt|quot);)*(?:<(\/?)(\w+)(?:\s+[\w:-]+="[^"<]*")*\s*(\/?)>)/gc) {
@@ -65,7 +65,7 @@ page facts.out: queens
 Procedures  $("$ATOMC" --dump=procedures queens --json | wc -l)
 Executed    $("$ATOMC" --dump=instructions queens --json | wc -l)
 END"
-# Another picture than the page's.
+# A display other than the page's.
 "$ATOMC" chart --report=branch.out --display='treemap "Taken" by File' --top=3 --width=60 rows >other.txt
 jq -r 'select(type == "array") | "\(.[1]) \(.[4])"' rows/branch.*.rows | awk '{ n[$2] += $1 } END { for (f in n) print n[f] }' |
     sort -nr | head -1 >expected

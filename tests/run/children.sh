@@ -1,8 +1,9 @@
-# children: what a process counts that has come out of a fork begins there, and its files have its number: as the program itself
-# counts, and however counts are made.
+# children: counts of a child of fork begin at the fork, and its files have its number: the counts equal the program's
+# own, for all ways of counting.
 alpha plain "$tests/data/children.c"
 cat >children.atd <<'END'
-# children: calls of work() and its greatest argument, and how long its loop was; what is set goes on, and is not counted.
+# children: calls of work() and its greatest argument, and the length of its loop; assigned values are kept, and are not
+# counted.
 tool children "what each process does"
 counter calls, most, latest
 histogram arguments log2
@@ -28,7 +29,7 @@ for switches in "" --without=placement --without=promotion; do
         echo "$file $(tail -n 1 "$file" | tr '\t' ' ')"
     done | sort >found
     same "own$switches" expected found
-    # Each child's histogram has as many values as there were calls; whoever is named by %p has no other number.
+    # Each child's histogram has as many values as there were calls; with %p, names have no other number.
     for file in children.sums*; do
         awk 'NR == 1 { calls = $1; next } { sum += $1 } END { exit sum != calls }' "$file" || echo "$file"
     done >wrong
@@ -41,7 +42,7 @@ done
 for file in counts.out counts.out.1 counts.out.2 counts.out.2.1 counts.out.3 counts.out.4; do
     check "prof/$file" "[ \$(wc -l <$file) -gt 3 ] && cmp $file $file--without=placement && cmp $file $file--without=promotion"
 done
-# Tools in C count from the fork on if they say how: their variables, the page's counters, and what was made of both.
+# Tools in C count from the fork on if they implement this: their variables, the page's counters, and results of both.
 cat >counting.atd <<'END_OF_PAGE'
 # counting: the same in C.
 tool counting "what each process does, counted in C"
@@ -65,11 +66,11 @@ for switches in "" --call=wrapper --without=placement; do
     done >rows
     awk '{ print $1, $2, $3 }' rows | sort >found
     same "c$switches" expected found
-    # Each child has called Forked as often as it is deep, for its parents' calls too.
+    # Each child has called Forked once for each level, for its parents' calls too.
     awk '{ n = split($1, parts, "."); if ($2 != $4 || $5 != 0 || $6 != n - 2 || $7 != (n > 2)) print }' rows >wrong
     check "c-counters$switches" "[ ! -s wrong ] && [ \$(wc -l <rows) = 6 ]" wrong
 done
-# What the parent had when it forked: the first child's, which came after one call.
+# The parent's counts at the fork: for the first child, which was made after one call.
 check c-before "[ \"\$(tail -n 1 at.fork.1 | tr '\\t' ' ')\" = '1 1000 1000' ]" at.fork.1
 # A sum in C that is made a counter of the engine's: in a program that has no threads, and forks by itself.
 cp "$tests/data/sum_tool.c" .
@@ -94,7 +95,7 @@ for switches in "" --without=placement; do
     check "sums-made$switches" "grep -q 'sums turned into counters *$([ "$switches" ] && echo 0 || echo '[1-9]')' summed.log" \
         summed.log
 done
-# Stock tools in C: what each child counts is what tools without C count in it.
+# Stock tools in C: each child's counts equal those of tools without C.
 cat >refs.atd <<'END_OF_PAGE'
 tool refs "loads, stores, instructions and writes of each process, without C"
 counter loads, stores, instructions, writes
@@ -134,8 +135,8 @@ awk 'NF == 5 { loads = $2; stores = $3; instructions = $4; writes = $5; child = 
 check stock "[ ! -s wrong ] && [ \$(wc -l <sums) = 48 ]" sums
 check stock-values "[ \$(sum values.out.1 Times) -gt 100 ] &&
     [ \$(sum values.out.1 Times) -lt \$((\$(sum values.out Times) / 2)) ]"
-# dynmem: a child begins with what is allocated; bbv: with an interval of its own,
-# and all that each process executes is in its lines.
+# dynmem: a child begins with the allocated blocks; bbv: with an interval of its own, and all instructions of each
+# process are in its lines.
 cat >heap.c <<'END_OF_C'
 #include <stdlib.h>
 #include <string.h>
@@ -168,8 +169,8 @@ for child in "" .1; do
 done | paste -s -d ' ' >sums
 check bbv "read -r a b c d <sums && [ \$a = \$b ] && [ \$c = \$d ] && [ \$c -gt 100 ] &&
     [ \$(wc -l <bbv.out.1) -lt \$(wc -l <bbv.out) ]" sums
-# A fork in a handler that interrupted a system call: the call belongs to what was before, also with a site behind it; where the
-# handler jumps away, it was made too.
+# A fork in a handler that interrupted a system call: the call belongs to the code before it, also with a site after it;
+# if the handler jumps away, it was made, too.
 cat >behind.atd <<'END_OF_PAGE'
 tool behind "instructions, and calls that came back"
 counter instructions, each, back

@@ -1,11 +1,11 @@
-# cli: the command line, and above all bad inputs: one clear line, exit status 1, and no output file.
+# cli: the command line, mainly bad inputs: one clear line, exit status 1, and no output file.
 # size: quick
-# UPDATE=1 tests/runner.sh quick cli: writes NAME.expected where there is one and all directives hold,
-# instead of comparing.
-# A test is tests/cli/NAME.cmd, a piece of bash for an empty folder, and NAME.expected: what its last line, the command, prints,
-# standard error included, then "exit status N". What stands before the last line prepares. It finds an Alpha program as
-# $PROGRAM/prog, its object file as $PROGRAM/prog.o, $ATOMC and the function patch. The program is linked dynamically: to
-# instrument it takes a tenth of what $STATIC/prog takes, which has the C library in it. Comments in it are directives:
+# UPDATE=1 tests/runner.sh quick cli: writes NAME.expected, if it exists and all directives hold, instead of comparing.
+# A test is tests/cli/NAME.cmd, a piece of bash for an empty folder, and NAME.expected: what its last line, the command,
+# prints, standard error included, then "exit status N". The lines before the last line prepare the test. It finds an
+# Alpha program as $PROGRAM/prog, its object file as $PROGRAM/prog.o, $ATOMC and the function patch. The program is
+# linked dynamically: to instrument it takes a tenth of what $STATIC/prog takes, which has the C library in it. Comments
+# in it are directives:
 #   # leaves FILE...   files that it is right to leave; any other new file fails the test
 #   # any lines        more than one line of output is right
 #   # status N         exit status, default 1
@@ -25,7 +25,7 @@ patch() { # FILE OFFSET HEX...: writes bytes over a file's
 }
 export -f patch
 
-judge() { # FILE STATUS: what is wrong; nothing if all directives hold
+judge() { # FILE STATUS: prints what is wrong; prints nothing if all directives hold
     local hash word rest wanted=1 lines=1 leaves=" " output
     while read -r hash word rest; do
         case "$hash $word" in

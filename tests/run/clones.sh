@@ -1,4 +1,4 @@
-# clones: a thread that could not be made is not waited for: the last thread's end is the program's, with results.
+# clones: no thread waits for a thread that could not be made: the last thread's end is the program's, with results.
 alpha static "$tests/data/clones.c" -pthread
 shared dynamic "$tests/data/clones.c" -pthread
 libraries=/usr/alpha-linux-gnu

@@ -1,4 +1,4 @@
-# computed: what inserted code computes itself: expressions against C, counters against the oracle, in threads too.
+# computed: values that inserted code computes: expressions against C, counters against the oracle, also in threads.
 . "$tests/lib/program.sh"
 
 # Every operator, at every load, store and branch.

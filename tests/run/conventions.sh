@@ -1,8 +1,7 @@
-# conventions: helpers in assembly that are called directly, by bsr or br with any link, may have arguments, results and kept
-# registers as they like: under each tool, and with registers that hold nothing overwritten, the program does what it does,
-# and counts are the oracle's.
-# SEEDS chooses among the random programs of tests/conventions: SEEDS="$(seq 20 60)" tests/runner.sh check conventions
-# A dynamic program has less to instrument.
+# conventions: helpers in assembly that are called directly, by bsr or br with any link, may have any arguments, results
+# and preserved registers: under each tool, and with dead registers overwritten, the program's behaviour is unchanged,
+# and counts are the oracle's. SEEDS chooses among the random programs of tests/conventions: SEEDS="$(seq 20 60)"
+# tests/runner.sh check conventions A dynamic program has less to instrument.
 build=$(pick shared alpha)
 export QEMU_LD_PREFIX=/usr/alpha-linux-gnu
 $build by_hand -no-pie "$tests/data/helper_registers.c" -O1 -g
@@ -25,7 +24,7 @@ for program in by_hand ${SEEDS:-$(pick "3 4 17" "$(seq 40)")}; do
         $build program-$program -no-pie program.c program.s -g
         program=program-$program
     fi
-    cp $program orig # the length of a name is part of what a program reads
+    cp $program orig # the program reads the length of its name
     ending expected -0 tool -singlestep -plugin "$oracle,out=oracle.txt,registers=on,cache=on" orig
     for variant in "${variants[@]}"; do
         # Each of the programs in some of the ways, and each way with one of the programs at least.

@@ -1,5 +1,5 @@
-# copy_pages: a procedure whose copy is shorter than half a page of 8 KB lies on one page, but for a few whose copies are longer
-# than expected; and copies grow by little.
+# copy_pages: a procedure whose copy is shorter than half a page of 8 KB is on one page, except for a few whose copies
+# are longer than expected; and copies become only slightly larger.
 alpha plain "$tests/data/small.c"
 for tool in prof $(pick "" "cache third"); do
     instrument instrumented -t $tool plain

@@ -1,5 +1,5 @@
-# copying: memcpy of the analysis code (runtime/kernel/memory.c) copies all bytes and no others,
-# and touches no page beside theirs.
+# copying: memcpy of the analysis code (runtime/kernel/memory.c) copies all bytes and no others, and accesses no other
+# page.
 alpha plain "$tests/data/exits.c" "$tests/data/exits.s"
 instrument instrumented "$tests/data/copying.atd" plain
 prints all qemu instrumented <<'END'

@@ -1,13 +1,13 @@
-# costs: no stock tool costs more than tests/bench/costs.txt has, of the cross compiler's version, by more than 2 %: at the start
-# and end of a run, and for each instruction of the program. Counts of instructions are the same in every run.
-# What has become cheaper is to be stored: make bench-costs
+# costs: no stock tool costs more than 2 % more than tests/bench/costs.txt has for the cross compiler's version: at the
+# start and end of a run, and for each instruction of the program. Counts of instructions are the same in every run.
+# Reduced costs have to be stored: make bench-costs
 stored=$scratch/stored version=$(alpha-linux-gnu-gcc -dumpversion)
 awk -v start="start-$version" 'NR == 1 { for (i = 2; i <= NF; i++) if ($i == start) at = i } {
     printf "%-14s %12s %14s\n", $1, $at, $(at + 1) }' \
     "$top/tests/bench/costs.txt" >stored
 (cd "$top" && tests/bench/costs.sh) >found 2>log || true
 check tools "[ \$(wc -l <found) = \$(wc -l <'$stored') ] && [ \$(wc -l <found) -gt 30 ]" log
-# worse STORED FOUND: rows that are; a start and end may take 1,000 instructions more.
+# worse STORED FOUND: prints worse rows; a start and end may take 1,000 instructions more.
 worse() {
     awk '{ split(substr($0, 15), n, " ") } NR == FNR { start[$1] = n[1]; work[$1] = n[2]; next }
         FNR > 1 && (!($1 in work) || n[1] > 1.02 * start[$1] + 1000 || n[2] > 1.02 * work[$1]) {
@@ -23,7 +23,7 @@ check finds "worse '$stored' changed | grep ."
 check store "awk -v version=$version -f '$top/tests/bench/stored.awk' stored '$top/tests/bench/costs.txt' |
     diff - '$top/tests/bench/costs.txt'"
 
-# A start takes no longer where there are many environment variables; C finds them all the same, from its constructors on.
+# A start takes no longer if there are many environment variables; C still finds them all, from its constructors on.
 cat >environment.atd <<'END'
 tool environment "the environment"
 analysis "environment.cc"
@@ -77,8 +77,8 @@ for code in thrower.cc walker.c; do
 done
 check frames "printf 'x\ncaught\nx\nwalked\n' | diff - frames.found"
 
-# What is never executed costs values a few instructions for each place: no row is sought there, which takes 34. It is 1, or with
-# GCC 14 and another layout of the runtime 10; why is not known yet.
+# For code that is never executed, values takes a few instructions for each place: no row is searched, which would take
+# 34. The value is 1, or with GCC 14 and another layout of the runtime 10, for an unknown reason.
 for many in 100 5100; do
     {
         echo 'static volatile long there[100]; void never(void) {'

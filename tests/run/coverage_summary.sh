@@ -1,6 +1,6 @@
-# coverage_summary: the lines, procedures and branches that coverage says were executed are those of its file in lcov's
-# format: of code that
-# is inlined in several places, of lines with several blocks, and where only one file is asked for.
+# coverage_summary: the lines, procedures and branches that coverage reports as executed equal those of its file in
+# lcov's format: for code that is inlined in several places, for lines with several blocks, and for a single requested
+# file.
 cat >listed.h <<'END'
 static inline int clamped(int n) {
     if (n > 5)
@@ -52,7 +52,7 @@ summed coverage.out >expected
 same same/never expected found
 check figures "[ \$(sed -n 's/.*lines 100.0 %.*/1/p' expected | wc -l) = 0 ] &&
     grep -q 'lines [0-9.]* % (.*of [1-9]' expected" expected
-# What the program writes is its own; without lines nothing is said.
+# The program's output is its own; without lines there is no summary.
 qemu instrumented >found 2>&1
 check silent "[ ! -s found ]" found
 alpha stripped "$PWD/listed.c" -s

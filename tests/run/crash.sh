@@ -11,8 +11,8 @@ library|--call=wrapper -D library=true| in strlen, called by Library ([^ ]*crash
 put-in|| in Direct ([^ ]*crash.c:8), pc 0x.*
 END
 
-# A routine that does not return keeps a signal for some seconds only, and for more when results are written: then also one for
-# which the program has a handler, which is not entered.
+# A routine that does not return delays a signal for some seconds only, and longer when results are written: then also a
+# signal for which the program has a handler, which is not entered.
 alpha handled -x c - <<'END'
 #include <signal.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
-# cut_short: runs of a campaign that a limit or a signal has ended are no whole ones: each table marks them and counts them, the
-# campaign says so, and does not end with 0.
+# cut_short: runs of a campaign that a limit or a signal has ended are incomplete: each table marks and counts them, the
+# campaign reports them, and its status is not 0.
 alpha ends "$tests/data/ends.c" -O1
 cat >steps.atd <<'END'
 tool steps "instructions"

@@ -1,6 +1,6 @@
 # deb: the Debian packages: lintian finds no error, and installed in a minimal system they work.
 # size: all
-# Requires root and what scripts/fresh.sh needs, for the minimal system.
+# For the minimal system it requires root, and the requirements of scripts/fresh.sh.
 make -s -C "$top" deb BUILD="${BUILD#"$top/"}" >log 2>&1 || failed built "make deb failed" log
 ls "$BUILD"/deb/*.deb >packages
 check packages "[ \$(wc -l <packages) = 2 ]"

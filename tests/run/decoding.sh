@@ -1,5 +1,5 @@
-# decoding: a handler that decodes the instruction which has made its signal finds the program's own, also in a dynamic program,
-# whose text is full of traps.
+# decoding: a handler that decodes the instruction that caused its signal finds the program's own instruction, also in a
+# dynamic program, whose text is full of traps.
 # shellcheck source=../lib/dynamic.sh
 . "$tests/lib/dynamic.sh"
 link_both decoding "$tests/data/decoding.c" -O2 -g

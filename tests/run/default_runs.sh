@@ -1,9 +1,8 @@
-# default_runs: `atomc run -t TOOL` at its defaults on C++ programs as people build them (-O2; dynamic, position-independent,
-# static; with and without symbols): the program does what it did, and each tool's report has the numbers that the source says, or
-# atomc says why there are none. A report of zeros is a failure.
-# The line "Facts" of a tool's page: what is so of one row of TOOL.out, in awk; titles in <>. /TEXT/: a line of it; -:
-# no number is known.
-# "| none" behind it: a stripped program may have nothing to say.
+# default_runs: `atomc run -t TOOL` at its defaults on C++ programs built in common ways (-O2; dynamic,
+# position-independent, static; with and without symbols): the program's behaviour is unchanged, and each tool's report
+# has the numbers that follow from the source, or atomc reports why there are none. A report of zeros is a failure. The
+# line "Facts" of a tool's page: conditions on one row of TOOL.out, in awk; titles in <>. /TEXT/: a line of the file; -:
+# no number is known. "| none" after it: the tool may have no result for a stripped program.
 "$top/scripts/stock.sh" Facts | awk -F'\t' '{ print $1 " | " $2 }' >facts
 holds() { # FILE CONDITION
     case $2 in
@@ -24,8 +23,8 @@ build() { # KIND
     *) build "${1%-stripped}" && alpha-linux-gnu-strip "${1%-stripped}" -o "$1" ;;
     esac
 }
-# Which kinds a tool is tried on: all, or one. A static program for each third tool; what may have nothing to say of a stripped
-# program is tried on one with symbols, and one such on both.
+# The kinds of programs on which a tool is tried: all, or one. Every third tool is tried on a static program. Tools that
+# may have no result for a stripped program are tried on a program with symbols, and one of them on both.
 tried_on() { # NUMBER TOOL KIND
     [ "$SIZE" != all ] || return 0
     case $2:$(grep -c "^$2 .*| none" facts):$(($1 % 3)) in
@@ -51,7 +50,7 @@ for kind in $(pick "dynamic dynamic-stripped static" "dynamic dynamic-stripped p
         # A report that is a table is shown, and no file is left.
         [ -e "$file" ] || awk -v begin="atomc: $file:" '/^atomc: / { shown = $0 == begin; next } shown' said >"$file"
         if [ "$status" = 125 ] && grep -q "^atomc: error:" said; then
-            # It was not run: somebody who asked for this is told why, and what to do.
+            # The program was not run: a message gives the reason, and advice.
             check "$test" "[[ $kind = *stripped ]] && grep -q '^hint:' said && [ ! -s printed ]" said
             continue
         fi

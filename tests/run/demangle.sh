@@ -1,23 +1,23 @@
-# demangle: reports with --demangle are those without, as binutils' c++filt reads their names.
+# demangle: reports with --demangle equal the reports without it, after binutils' c++filt.
 alpha names "$tests/tools/names.cc" -g
 shared dynamic "$tests/tools/names.cc" -g
 export QEMU_LD_PREFIX=${LIBRARIES:-/usr/alpha-linux-gnu}
-program=$(pick dynamic names) # without the C++ library, which is dear to instrument, for the stock tools
-for way in plain shown; do # as long: the stack lies at the same place
+program=$(pick dynamic names) # without the C++ library for the stock tools, because instrumenting it takes long
+for way in plain shown; do # of the same length, so that the stack is at the same address
     flags="-t prof -t callgraph -t hiprof -D folded=true -D callgrind=true -D least=0"
     [ $way = plain ] || flags+=" --demangle"
     # shellcheck disable=SC2086
     instrument program $flags $program
     ATOMC_OUT=$way ending log -0 names program
 done
-# Rows with the same numbers are in the order of what is shown in neither.
+# Rows with the same numbers are in the order of columns that neither report shows.
 for file in prof.out callgraph.out hiprof.out hiprof.out.folded hiprof.out.callgrind; do
     alpha-linux-gnu-c++filt -i <"plain/$file" | sort >expected
     sort "shown/$file" >found
     check "$file" "grep -q -F 'Shape::sides(int) const' expected && diff expected found"
 done
 
-# On terminals names are those of C++, short where there is no room; --no-demangle shows symbols. Files have symbols.
+# On terminals names are C++ names, shortened if there is no room; --no-demangle shows symbols. Files have symbols.
 cat >sides.atd <<'END'
 tool sides "calls"
 counter calls[procs]
@@ -60,7 +60,8 @@ END
 qemu "sides80" >found
 check file "grep -q _ZNK5Shape5sidesEi found && ! grep -q Shape:: found" found
 
-# A name of C++ selects by what C++ writes, any other text by the symbol: `i` is no type, and (i|main) is no call.
+# A C++ name in a condition is compared with C++ names, any other text with the symbol: `i` is no type, and (i|main) is
+# no call.
 cat >selects.atd <<'END'
 tool selects "how many procedures a condition selects"
 set whole = proc p where p.name == "Shape::sides(int) const"
@@ -77,7 +78,7 @@ END
 printf '%s\n' 'Shape::sides(int) const' main _ZN5ShapeC1Ev _ZN5ShapeC2Ev >chosen.txt # two names of one procedure
 instrument selecting selects.atd names
 qemu selecting >found
-tail -1 found >selected # members: the constructor, what is executed, and its part for exceptions if there is one
+tail -1 found >selected # members: the constructor, its executed version, and its part for exceptions if there is one
 members=$(alpha-linux-gnu-nm names | grep -i ' [tw] _ZNK\?5Shape' | cut -d ' ' -f 1 | sort -u | wc -l)
 prints selected cat selected <<<"1 1 $members 1 2 0 3"
 
@@ -120,8 +121,8 @@ for file in gprof.out hiprof.out; do
     check "$file/symbols" "grep -q _ZNK5Shape5sidesEi as_linked__/$file"
 done
 
-# For programs there are both: the symbol in its column, and what C++ writes, as c++filt does, behind the others;
-# nothing where they are one.
+# Formats for programs have both: the symbol in its column, and the C++ name as c++filt prints it in a later column;
+# this is empty if both are equal.
 cat >both.atd <<'END'
 tool both "calls"
 counter calls[procs]

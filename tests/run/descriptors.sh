@@ -1,11 +1,11 @@
-# descriptors: programs that close, move and look at descriptors which are not theirs: they find what they find uninstrumented,
-# their files hold nothing of atomc's, and the tool's file is whole.
+# descriptors: programs that close, move and query descriptors which are not theirs: their results are the same as
+# uninstrumented, their files contain nothing from atomc, and the tool's file is complete.
 alpha plain "$tests/data/descriptors.c"
 instrument trace -t trace -D form=text plain
 instrument prof -t prof plain
-instrument count -t dyninst plain # a name as long as `trace`: programs look through theirs
+instrument count -t dyninst plain # a name as long as `trace`, because programs read their own name
 
-instructions() { # of a run under trace, each block executed has a line
+instructions() { # in a run under trace, each executed block has a line
     awk '$1 == "block" { n += $3 } END { print n }' trace.out
 }
 for way in daemon range onto probe spawn again; do
@@ -19,7 +19,7 @@ for way in daemon range onto probe spawn again; do
     "$QEMU" count $way 2>err && rm -f found
     # The blocks of the child of spawn are in the trace only.
     [ $way = spawn ] || check "whole/$way" "[ \$(instructions) = \$(awk '\$1 == \"total\" { print \$3 }' dyninst.out) ]"
-    # There is no standard error for the message where the program has closed it: not in the file that got its number.
+    # If the program has closed standard error, the message is not printed, nor written to the file that got its number.
     ATOMC_OUT=/proc/nowhere "$QEMU" prof $way 2>err || true
     case $way in
     daemon | range) check "unwritten/$way" "cmp expected found && [ ! -s err ]" err ;;

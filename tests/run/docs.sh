@@ -1,6 +1,7 @@
-# docs: every console example of README.md, docs/*.md and docs/internals/json.md prints what stands there, in the folder that the
-# page names in its first lines: what `atomc examples` makes, reached by the commands that README.md gives to a reader of a clone.
-# So do those of tests/documents, of the files of docs/examples that no document shows.
+# docs: every console example of README.md, docs/*.md and docs/internals/json.md prints the output in the page. It is
+# run in the folder that the page names in its first lines: the folder that `atomc examples` makes, reached by the
+# commands that README.md gives to a reader of a clone. Examples of tests/documents do so, too; they use the files of
+# docs/examples that no document shows.
 . "$tests/lib/documents.sh"
 # The lines of README.md that a reader pastes first, in the clone.
 sed -n '/^    export PATH=/,/^$/s/^    //p' "$top/README.md" >begin

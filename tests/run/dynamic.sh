@@ -1,13 +1,13 @@
-# dynamic: real programs linked dynamically, alone or with their libraries, do what they did, and the tools count in them what the
-# oracle counts. Tools are told the right addresses in libraries. Of a program's own procedures tools say the same whether it is
-# linked statically or dynamically.
+# dynamic: real programs linked dynamically, alone or with their libraries, behave the same, and the counts of the tools
+# are the oracle's. Tools receive the right addresses in libraries. For a program's own procedures tools report the same
+# whether it is linked statically or dynamically.
 . "$tests/lib/dynamic.sh"
 most="bzip2:compress lua:errors byacc:grammar minisat:pigeons lzip:compress sqlite3:queries"
 
 # The program without its libraries, position-independent or not.
 for item in $(pick bzip2:compress "$most mawk:words dash:script"); do
     for kind in dynamic pie; do
-        [ $item/$kind != lua:errors/pie ] || continue # what it executes depends on its addresses, which are others
+        [ $item/$kind != lua:errors/pie ] || continue # the executed code depends on the program's addresses, which differ
         use "${item%:*}" $kind "${item#*:}" && try_counts "$name-$kind" main:empty main:prof main:branch
     done
 done
@@ -19,7 +19,8 @@ for item in $(pick mawk:primes "$most mawk:words dash:script mawk:primes zpaq:ad
 done
 
 # ---- addresses in libraries ----
-# $target, $static, edges of jump tables there and the runtime's own translations, against transitions of the plain program.
+# $target, $static, edges of jump tables in libraries and the runtime's own translations, against transitions of the
+# plain program.
 try_addresses() { # TEST
     live plain "$program" -plugin "$BUILD/tests/transitions.so,out=$scratch/transitions,all=on"
     instrument instrumented --objects=all "$tests/dynamic/targets.atd" "$program" || return 0
@@ -31,7 +32,7 @@ try_addresses() { # TEST
     sed 1d found/files/sites.out | sort | join -t'	' - static | sort >expected
     grep ^0x found/files/targets.out | sort >targets
     check "$1/targets" '[ $(wc -l <targets) -ge 500 ] && diff expected targets' targets
-    # Of jumps through tables, some of them in libraries, which are at 0x40000000000.
+    # For jumps through tables, some of them in libraries, which are at 0x40000000000.
     sed 1d found/files/edges.out | sort >edges
     cut -f1 edges | sort -u | join -t'	' - static | sort >expected
     check "$1/edges" '[ $(wc -l <edges) -ge 5 ] && grep ^0x4 edges && diff expected edges' edges
@@ -46,8 +47,8 @@ try_addresses addresses/exceptions
 
 # ---- linked statically and dynamically ----
 # The same compiler with the same flags, and no relaxation by the linker: nothing differs but addresses. Rows are compared
-# without addresses and percentages. What the linker brings from elsewhere (crt1.o, libgcc) has no source lines: it is not
-# compared. lua is none of the programs: its cache of strings is by their addresses, which are others.
+# without addresses and percentages. Files that the linker adds (crt1.o, libgcc) have no source lines: they are not
+# compared. lua is not among the programs, because its cache of strings depends on their addresses, which differ.
 names_once() { # PROGRAM: the functions that it has once
     alpha-linux-gnu-nm "$1" | awk '$2 ~ /[tT]/ { print $3 }' | sort | uniq -u
 }

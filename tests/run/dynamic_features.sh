@@ -1,6 +1,6 @@
-# dynamic_features: what the dynamic linker and the C library do for programs goes on: lazy binding and LD_BIND_NOW, models of
-# thread-local data, versions of symbols, the order of initialization, data protected after relocation, dl_iterate_phdr, dladdr,
-# LD_PRELOAD, and exceptions, threads, signals and plug-ins across objects.
+# dynamic_features: functions of the dynamic linker and the C library continue to work: lazy binding and LD_BIND_NOW,
+# models of thread-local data, versions of symbols, the order of initialization, data protected after relocation,
+# dl_iterate_phdr, dladdr, LD_PRELOAD, and exceptions, threads, signals and plug-ins across objects.
 #
 # Alpha has no indirect functions (GCC refuses the attribute, there is no R_ALPHA_IRELATIVE), and its linker makes no copy
 # relocations: programs reach other objects' data through the global offset table. The test fails when that changes.
@@ -50,7 +50,7 @@ program tls -ltls -pthread -ldl
 for objects in $(pick "" "main all") "all,$made/libtls_opened.so"; do
     try tls "$objects" models
 done
-for model in $(pick '' "global-dynamic initial-exec"); do # the first is what libraries have anyway
+for model in $(pick '' "global-dynamic initial-exec"); do # the first has the default properties of libraries
     library tls -ftls-model=$model
     try tls all $model
 done
@@ -107,7 +107,8 @@ for kind in $(pick dynamic "dynamic pie"); do
         stable='^_Z[0-9L]*(count_to|work)'
         case $kind-$way in
         *-signals) items=main:branch ;; # not prof: the child of fork writes to the same file
-        # Not with pie: the program is elsewhere, and so are libraries, which the linker then maps with another number of calls.
+        # Not with pie: the addresses of the program and of libraries differ, and the linker maps the libraries with a
+        # different number of calls.
         dynamic-exceptions) items="main:prof all:prof $(pick "" libc:prof)" ;;
         *-threads) items="main:prof $(pick libc:prof "all:prof libc:prof")" ;;
         *) items=main:prof ;;
@@ -128,7 +129,7 @@ for kind in $(pick pie "dynamic pie"); do
     done
     check objects-$kind/rows 'has_row plugin_run plugin.so' found/files/prof.out
 done
-# Another plug-in of the same name is not instrumented, which is said.
+# Another plug-in of the same name is not instrumented, which a message reports.
 instrument instrumented --objects="main,$plugin" -t prof objects-dynamic
 shared plugin.so "$tests/data/plugin.cc" -O1 -fPIC -shared
 target objects objects-dynamic plugins "$plugin"
@@ -148,7 +149,8 @@ for way in return quick abort segv illegal term pipe alarm ignored; do
 done
 
 # ---- a static position-independent program that relocates itself ----
-# Debian has no rcrt1.o for Alpha, and GCC's -static-pie links none: the linker makes one of an object that needs nothing else.
+# Debian has no rcrt1.o for Alpha, and GCC's -static-pie links none: the linker makes one from an object that has no
+# undefined symbols.
 shared alone.o "$here/alone.c" -O1 -fPIE -fno-stack-protector -c
 alpha-linux-gnu-ld -pie --no-dynamic-linker --no-relax -z noexecstack alone.o -o alone
 check alone/kind 'is_pie alone && ! { alpha-linux-gnu-readelf -lW alone | grep INTERP; }'

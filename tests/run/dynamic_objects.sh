@@ -1,30 +1,32 @@
-# dynamic_objects: objects of dynamic programs as places: what is done before and after them is done when the dynamic linker says
-# that they come and go, as often as the program says. What each executes is what the oracle counts. What libraries execute before
-# the program's entry and after its exit is counted, in that order, by analysis code that needs its C library from the beginning.
+# dynamic_objects: objects of dynamic programs as places: actions before and after them are executed when the dynamic
+# linker reports that they are loaded and unloaded, as often as the program itself reports. The instructions that each
+# executes equal the oracle's. Instructions that libraries execute before the program's entry and after its exit are
+# counted, in that order, by analysis code that needs its C library from the beginning.
 . "$tests/lib/dynamic.sh"
 . "$tests/lib/comings.sh"
 come=$scratch/come # come0.so to come3.so
 plug_ins=${come}0.so,${come}1.so,${come}2.so,${come}3.so,$scratch/missing.so
 
-# What the dynamic linker says with LD_DEBUG=files: "+ NAME BASE" for each library that it loads, "- NAME" for each that it
-# unloads; only of libraries that are instrumented: those in the file of names.
+# The dynamic linker's report with LD_DEBUG=files: "+ NAME BASE" for each library that it loads, "- NAME" for each that
+# it unloads; only for instrumented libraries: the names in the file of names.
 linker_events() { # LOG
     sed -n -e '/generating link map/{s/.*file=\([^ ]*\) .*/+ \1/;h}' -e \
         '/ base: 0x/{s/.* base: 0x0*\([^ ]*\) .*/\1/;H;x;s/\n/ /p}' \
         -e 's/.*file=\([^ ]*\) .*destroying link map.*/- \1/p' "$1" |
         sed 's/ .*\// /' | awk 'FNR == NR { wanted[$1]; next } $2 in wanted' names -
 }
-# The same of what the tool says. The dynamic linker says nothing of itself and the program.
+# The same from the tool's output. The dynamic linker does not report itself and the program.
 tool_events() { # LOG
     grep -E '^[+-] ' "$1" | grep -v -E '^\+ (comings|ld-linux)' | sed 's/^\(- [^ ]*\) .*/\1/'
 }
-# Those that are there when the program has ended, the last that came first.
+# The libraries that are loaded when the program has ended, in reverse order of loading.
 last_events() { # LOG EVENTS
     awk 'FNR == NR { if ($1 == "+") { order[++count] = $2; there[$2] = count } next }
         $1 == "-" { delete there[$2] }
         END { for (i = count; i > 0; i--) if (there[order[i]] == i) print "- " order[i] }' "$1" "$2"
 }
-# Objects go as often as they come, come0.so so often. All that come execute something; missing.so does not.
+# Objects are unloaded as often as they are loaded, come0.so that many times. All loaded libraries execute instructions;
+# missing.so does not.
 right_counts() { # COMINGS
     awk -F'\t' -v comings="$1" '
         NR > 1 && ($2 != $3 || ($1 == "come0.so" && $2 != comings) || ($2 > 0 &&
@@ -32,7 +34,7 @@ right_counts() { # COMINGS
         END { exit bad || NR < 2 }' found/files/comings.out
 }
 
-# try OBJECTS-KIND COMINGS ARGUMENT...: come0.so comes so often.
+# try OBJECTS-KIND COMINGS ARGUMENT...: come0.so is loaded COMINGS times.
 try() {
     local test=$1/$3
     [ "${5:-}" != abort ] || test+=-abort
@@ -64,7 +66,7 @@ for item in $(pick "all-dynamic main-pie" "main-dynamic all-dynamic main-pie all
 END
 done
 
-# Only a library: the program is an object all the same, and nothing is done there.
+# Only a library is instrumented: the program is still an object, but has no actions.
 target comings comings-dynamic loop "${come}0.so"
 instrument instrumented --objects="libbetween,${come}0.so" "$tests/data/comings.atd" "$program"
 live found instrumented
@@ -91,7 +93,7 @@ END
 done
 
 # ---- what each executes ----
-# object_counts [BASE]: each object and what the oracle counts in it. BASE: a line of bases, of a plug-in.
+# object_counts [BASE]: each object and the oracle's count for it. BASE: a line of bases, of a plug-in.
 object_counts() {
     count_executions own libraries
     write_bases all
@@ -99,7 +101,7 @@ object_counts() {
     cat own.txt libraries.txt | moved |
         awk -F'\t' '{ sum[$NF] += $3 } END { for (object in sum) printf "%s\t%.0f\n", object, sum[object] }' | sort
 }
-# The plug-in is where the tool says first, or at higher addresses when it comes again.
+# The plug-in is at the address that the tool reports first, or at higher addresses when it is loaded again.
 for way in "loop ${come}0.so" "stays ${come}0.so" "missing $scratch/missing.so"; do
     # shellcheck disable=SC2086
     target comings comings-dynamic $way
@@ -113,7 +115,7 @@ done
 shared libearly.so "$tests/data/early.c" -fPIC -shared -Wl,-init,early_init -Wl,-fini,early_fini
 link_both late "$tests/data/late.c" -L. -learly -Wl,-rpath,"$scratch"
 
-# What the sources do, in order: late.c, early.c.
+# The effects of the sources, in order: late.c, early.c.
 expected_log() { # PROGRAM END
     printf 'program\n+ %s\n+ libearly.so\n' "$1"
     printf 'main 1 0.5\ninit 2 1.0\nfirst 7 3.5\nsecond 5 2.5\nmain 18 9.0\n'
@@ -141,7 +143,7 @@ for kind in dynamic pie; do
     done
 done
 
-# A library that the program does not know of: it is loaded before it because the environment says so.
+# A library that the program does not name: it is loaded first because of the environment.
 echo 'int main(void) { return 9; }' >nothing.c
 shared nothing nothing.c -fno-pie -no-pie
 instrument instrumented --objects="main,$scratch/libearly.so" "$tests/data/early.atd" nothing
@@ -189,8 +191,8 @@ Calls
 2
 END
 
-# A procedure without a symbol is called after its library, and the same whatever else is instrumented:
-# the address is that in the file.
+# A procedure without a symbol is named after its library, regardless of the other instrumented objects: the address is
+# the address in the file.
 cat >unnamed.atd <<'END'
 # unnamed.atd: procedures of the C library.
 tool unnamed "procedures of the C library"
@@ -208,7 +210,7 @@ alpha-linux-gnu-objdump -d --prefix-addresses "$libraries"/lib/libc.so.6.1 |
     sed -n 's/^0*\([0-9a-f]*\) .*/libc.so.6.1+0x\1/p' | sort >places
 check unnamed/places "[ \$(grep -c -F + names.all) -gt 50 ] && ! grep -F + names.all | sort | comm -23 - places | grep ."
 
-# Of a place's names, a procedure has that of the default version.
+# If a place has several names, a procedure has the name of the default version.
 cat >old.atd <<'END'
 tool old "another name"
 counter calls

@@ -1,6 +1,6 @@
-# dynamic_tools: every stock tool on dynamic programs, of the program only, of the C library only, of all objects: the program
-# does what it did, reports are whole, procedures have names that their objects' symbols give, and what is said of the program's
-# own places does not depend on whether libraries are instrumented too.
+# dynamic_tools: every stock tool on dynamic programs, for the program only, for the C library only, for all objects:
+# the program's behaviour is unchanged, reports are complete, procedures have names from their objects' symbols, and
+# results for the program's own places do not depend on the instrumentation of libraries.
 . "$tests/lib/dynamic.sh"
 
 # The names that symbols give, of the program and its libraries.
@@ -11,7 +11,7 @@ list_names() {
         alpha-linux-gnu-nm -D "$file"
     done 2>/dev/null | awk '{ sub("@.*", "", $NF); print $NF }' | sort -u
 }
-# There are reports; the rows of a table have its columns; names of procedures are known, or made of the address.
+# There are reports; the rows of a table have its columns; names of procedures are known, or made from the address.
 whole_reports() { # FILE...
     awk -F'\t' 'NR == FNR { known[$1]; next }
         FNR == 1 { reports++; columns = NF; for (i = 1; i <= NF; i++) named[i] = $i ~ /^(Procedure|Caller|Callee)$/; next }
@@ -25,7 +25,7 @@ whole_reports() { # FILE...
         END { exit bad || !reports }' names "$@"
 }
 
-# What is said of the program itself, without percentages: rows of a table, or of gprof's list of procedures.
+# Results for the program itself, without percentages: rows of a table, or of gprof's list of procedures.
 own_numbers() { # TOOL FILE...
     if [ "$1" != gprof ]; then own_rows "Percent|Share" "" "${@:2}" && return; fi
     awk 'NR == FNR { own[$1]; next } FNR > 5 && NF == 7 && $NF in own { print $NF, $3, $4 } /^-----/ { exit }' own "$2" | sort
@@ -49,7 +49,7 @@ try_tool() { # TOOL OBJECTS
         own_numbers "$tool" "$tool.all"/* >all.rows
         check "$test/own" "[ -s main.rows -o $own = none ] && diff main.rows all.rows"
         ;;
-    # if all that sets values is seen
+    # if all code that sets values is observed
     all::third) check "$test/errors" '[ $(wc -l <third.all/third.out) = 1 ]' third.all/third.out ;;
     esac
     case $2:$tool in
@@ -60,7 +60,7 @@ try_tool() { # TOOL OBJECTS
     esac
 }
 
-# In make check, third looks at all objects below.
+# In make check, third examines all objects below.
 tools=$(pick "prof iprof gprof malloc" "$("$ATOMC" --list | cut -d' ' -f1)")
 for item in $(pick mawk:words "lua:errors bzip2:compress"); do
     use "${item%:*}" dynamic "${item#*:}" || continue
@@ -79,7 +79,7 @@ for item in $(pick mawk:words "lua:errors bzip2:compress"); do
     check "$name/totals" '[ $(wc -l <totals) -gt 1 ] && [ $(sort -u totals | wc -l) = 1 ]' totals
 done
 
-# third says of a dynamic program what it says of a static one.
+# third reports the same for a dynamic program as for a static one.
 unset -f normalise
 alpha heap-static "$top/docs/examples/heap.c" -O1 -g
 shared heap-dynamic "$top/docs/examples/heap.c" -O1 -g -fno-pie -no-pie

@@ -1,5 +1,5 @@
-# editors: the syntax files of the editors have the language's words, all and no others:
-# editors/update.sh writes what is wrong here.
+# editors: the syntax files of the editors have all words of the language, and no others: editors/update.sh corrects a
+# difference.
 cp -r "$top/editors/vim" "$top/editors/vscode" .
 "$top/editors/update.sh" .
 vim=vim/syntax/atd.vim vscode=vscode/syntaxes/atd.tmLanguage.json
@@ -7,7 +7,7 @@ for editor in vim vscode; do
     check "$editor" "diff -r '$top/editors/$editor' $editor"
 done
 
-# The lists are there, each in the place for it: the scanner's words, and some values.
+# The lists exist, each at its place: the scanner's words, and some values.
 awk -f "$top/grammar/operators.awk" "$top/plan/operators.def" "$top/grammar/atd.l" >scanner
 for word in $(sed -n 's/^"\([a-z0-9]*\)" *WORD(.*/\1/p' scanner); do
     grep -q -E "^syn keyword atd(Word|Constant) (.* )?$word( |\$)" $vim || echo "vim: $word"

@@ -1,5 +1,5 @@
-# effects: in a procedure with very many blocks, what derived counts follow from is written in words of 32 bits; they are the same
-# as counts that are made. So they are if a fault ends the program in the middle of it.
+# effects: in a procedure with very many blocks, the effects of derived counts are written in words of 32 bits; the
+# counts equal counts that are made. So they are if a fault ends the program in the middle of it.
 blocks=6000
 
 awk -v blocks=$blocks 'BEGIN {

@@ -1,7 +1,8 @@
-# executes: a program that becomes another one leaves its results as they are then; one whose execve fails goes on, and counts on.
+# executes: a program that replaces itself by another leaves its results at that time; a program whose execve fails
+# continues, and continues to count.
 alpha plain "$tests/data/executes.c" -pthread
 cat >work.atd <<'END'
-# work: how often work() is entered, in a report by process too.
+# work: the number of entries of work(), in a report by process too.
 tool work "entries of work"
 counter entered
 for p in procs where p.name == "work" {
@@ -39,11 +40,11 @@ for tool in work work_c; do
     instrument $tool $tool.atd plain
     for run in exec:1000 threads:1500 fails:2000 fork:1000 broken:2000; do
         way=${run%:*} expected=${run#*:}
-        printed=$([ "$way" = broken ] && echo 2 || echo 1) # what looks like a program is known to be none too late
+        printed=$([ "$way" = broken ] && echo 2 || echo 1) # a file that looks like a program is rejected too late
         rm -f work.out*
         "$QEMU" plain "$way" >plain.log 2>&1 || true
         "$QEMU" $tool "$way" >log 2>&1 || true
-        # Without what the tool itself writes there.
+        # Without the tool's own writes.
         grep -v -x -e '.*entered.*' -e '[0-9]\{4\}' log >program.log || true
         [ "$tool$way" != workfork ] || check "$tool/$way/child" "[ \$(entered work.out.1) = 200 ]" log # from the fork on
         check "$tool/$way" \
@@ -65,7 +66,7 @@ for tool in work work_c; do
         check "$tool/$way" "[ $more -ge 0 ] && [ $more -le 4 ] && [ $try = $(pick 3 200) ] && grep -x executed log" log
     done
 done
-# A handler that comes before the call, when results have been written, is in them.
+# A handler that runs before the call, after results have been written, is in the results.
 libraries=/usr/alpha-linux-gnu
 shared dynamic "$tests/data/executes.c" -pthread
 for program in plain dynamic; do
@@ -77,16 +78,17 @@ for program in plain dynamic; do
     done
     check "interrupted/$program" "[ \$(entered work.out) = \$(noted) ] && [ $try = $(pick 10 200) ] && grep -x executed log" log
 done
-# third takes longer in the gate of the call. A signal that came there ran its handler behind the results,
-# which were written again: without end.
+# third takes longer in the gate of the call. The handler of a signal that arrived there ran after the results, which
+# were then written again: without end.
 "$ATOMC" -t third plain -o interrupted
 for try in $(seq "$(pick 5 200)"); do
     timeout -s KILL 1500 "$QEMU" interrupted interrupted >log 2>&1 || true
     grep -qx executed log || break
 done
 check interrupted/third "grep -x executed log && [ $try = $(pick 5 200) ]"
-# What timers send while results are written, which takes three times as long as the timer: an alarm reaches the new program,
-# whose mask and handlers are as new; one of timer_create ends with the program. If the call fails, both reach the program.
+# Signals of timers while results are written, which takes three times the timer's period: an alarm reaches the new
+# program, whose mask and handlers are new; a timer of timer_create ends with the program. If the call fails, both reach
+# the program.
 cat >slow.atd <<'END'
 # slow: results that take their time.
 tool slow "entries of work"
@@ -108,7 +110,7 @@ void Print(void) {
     fclose(file);
 }
 END
-# How it ends, without the numbers of signals and processes in what the shell says of that.
+# The end of the program, without the numbers of signals and processes in the shell's message.
 ends() {
     local status=0
     timeout -s KILL 1500 "$QEMU" "$@" 2>errors || status=$?
@@ -130,10 +132,10 @@ for program in $(pick plain "plain dynamic"); do
     done
     check "$program/ticks" "[ \$(entered work.out) = \$(noted) ] && [ $try = $(pick 5 200) ] && grep -x 'status 142' log" log
 done
-# Reports go on after calls that have failed as if there had been none: rows that are written while the program runs, in each
-# format, and what a tool writes. To standard output, which may be a pipe, whole tables go.
+# Reports continue after calls that have failed as if there had been none: rows that are written while the program runs,
+# in each format, and files that a tool writes. Complete tables are written to standard output, which may be a pipe.
 cat >rows.atd <<'END'
-# rows: how often work() is entered, as time goes by.
+# rows: the number of entries of work(), over time.
 tool rows "entries of work"
 counter entered
 for p in procs where p.name == "work" {
@@ -168,7 +170,7 @@ for try in $(seq "$(pick 8 40)"); do
         "[ \$(grep -c '\]}\$' rows.out) = 1 ] && tail -n 1 rows.out | grep '\]}\$' &&
             sort -t: -k2n -s rows.out | diff rows.out -" rows.out log
 done
-# Of each block all instructions, once.
+# All instructions of each block, one time.
 instructions() { # FILE: of the trace as text
     awk '$1 == "block" { sum += $3 } END { print sum + 0 }' "$1"
 }
@@ -183,7 +185,7 @@ for way in brokenoften forkbroken; do
     for file in trace.out*; do echo "$file $(grep -c '^2 ' "$file")"; done >found
     same "trace/$way" expected found
 done
-# Nor does what `atomc run` shows in a file.
+# The rows that `atomc run` shows in a file are complete, too.
 export ATOMC_CACHE=$PWD/cache
 shown() { # WAY
     ATOMC_FORMAT=json timeout -s KILL "$RUN_TIMEOUT" "$ATOMC" run -o result rows.atd -- ./plain "$1" >log 2>&1

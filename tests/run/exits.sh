@@ -1,4 +1,4 @@
-# exits: a procedure is left as often as it is entered, whichever way: return, branch, conditional branch, jump.
+# exits: a procedure is left as often as it is entered, in all ways: return, branch, conditional branch, jump.
 alpha plain "$tests/data/exits.c" "$tests/data/exits.s"
 instrument instrumented "$tests/data/exits.atd" plain
 prints all-ways qemu instrumented <<'END'

@@ -1,4 +1,5 @@
-# far: a program whose copies reach beyond a branch's 4 MB: calls and conditional branches between far procedures.
+# far: a program whose copies are larger than a branch's range of 4 MB: calls and conditional branches between far
+# procedures.
 procedures=$(pick 700 2500)
 alpha plain "$tests/data/far.c" "$tests/data/far.s" -Wa,--defsym,procedures="$procedures"
 ending expected plain
@@ -10,7 +11,7 @@ done
 # audit reads every register, so that none is free if these are kept everywhere: its far branches spill one.
 check over-the-stack "grep -A 1 '^  far branches' audit.log | awk '{ n[NR] = \$NF } END { exit n[1] != n[2] }'" audit.log
 
-# What is done on the way of a far branch: the procedures are left as often as they are entered.
+# Actions on the path of a far branch: the procedures are left as often as they are entered.
 instrument exits -v "$tests/data/far.atd" plain
 prints exits qemu exits <<END
 $(head -n 1 expected)
@@ -20,8 +21,7 @@ $procedures	0
 END
 check exits-far "grep -q 'far branches  *[1-9]' exits.log && grep -q 'calls skipped  *0' exits.log" exits.log
 
-# A procedure that falls into the next one passes over what is put between them:
-# the calls out of line that trace's code leaves to.
+# A procedure that falls into the next one skips the code between them: the out-of-line calls of trace.
 alpha plain "$tests/data/falls.c" "$tests/data/falls.s"
 for way in automatic wrapper; do
     instrument falls $([ $way = automatic ] || echo --call=wrapper) -v -t trace -D form=din plain
@@ -32,7 +32,7 @@ done
 same falls-traces automatic.trace wrapper.trace
 check falls-out-of-line "grep -q 'with a slow path  *[1-9]' automatic.log" automatic.log
 
-# One procedure that is larger than a branch reaches: what is done on both ways out of a branch stands between its blocks.
+# One procedure that is larger than a branch's range: code on both paths after a branch is between its blocks.
 alpha plain "$tests/data/wide.c" "$tests/data/wide.s" -Wa,--defsym,turns=60000
 ending expected plain
 instrument wide -v "$tests/data/wide.atd" plain
@@ -48,7 +48,7 @@ for tool in $(pick audit "audit third"); do
     same wide-$tool expected found
 done
 
-# A gap of 4.4 MB in the text, which is copied as a procedure is; entries there are landings.
+# A gap of 4.4 MB in the text, which is copied like a procedure; entries in it are landings.
 shared plain "$tests/data/gap.c"
 ending expected -L /usr/alpha-linux-gnu plain
 for copy in all auto; do

@@ -1,6 +1,6 @@
-# far_room: dynamic programs and libraries whose text is so large, or has so much behind it, that no branch reaches the room
-# behind it: the ways into the copies stand in the procedures' own words. The same program without its 4.5 MB of
-# constants is counted the same.
+# far_room: dynamic programs and libraries whose text is so large, or has so many data after it, that no branch reaches
+# the room after it: springboards are in the procedures' own words. The same program without its 4.5 MB of constants is
+# counted the same.
 libraries=/usr/alpha-linux-gnu
 for near in far near; do
     shared $near "$tests/data/far_room.c" $([ $near = far ] || echo -DNEAR)
@@ -28,7 +28,7 @@ same rows near.rows far.rows
 same rows-of-libraries near-uses.rows far-uses.rows
 check rows-found "[ \$(cat near.rows near-uses.rows | wc -l) = 4 ]" near.rows near-uses.rows
 
-# Where a library has no room for them, it is said which.
+# If a library has no room for them, a message names the library.
 echo 'void tiny(void); int main(void) { tiny(); return 3; }' >uses-tiny.c
 alpha-linux-gnu-gcc -shared -fPIC "$tests/data/tiny.s" -o libtiny.so
 shared uses-tiny uses-tiny.c -L. -ltiny -Wl,-rpath,"$PWD"

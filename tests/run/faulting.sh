@@ -1,4 +1,4 @@
-# faulting: where an instruction faults, or traps, and its handler goes on elsewhere, what is behind it in the block is not
+# faulting: if an instruction faults, or traps, and its handler continues elsewhere, the rest of the block is not
 # counted, by any tool: the counts are the oracle's. docs/internals/engine/count.md, "Signals and threads".
 . "$tests/lib/dynamic.sh"
 sources=("$tests/data/faulting.c" "$tests/data/faulting.s" -g)
@@ -55,12 +55,13 @@ own_lines() {
         <(alpha-linux-gnu-readelf -sW "$program") -
 }
 
-# Sums that are not what was counted at each instruction have a line with an address; the last line is how many blocks there were.
+# Sums that differ from the counts of each instruction have a line with an address; the last line has the number of
+# blocks.
 check_sums() { # TEST FILE
     check "$1" "! grep ^0x $2 && [ \$(tail -n 1 $2) -gt 100 ]" $2
 }
 
-# The tool many_sums in tests/data, and so many of such sums more in each block.
+# The tool many_sums in tests/data, with more of these sums in each block.
 write_many_sums() { # COUNT
     local sum='    before b sums[($(sp) >> 23 ^ $(sp) >> 5) & 3] += b.ninsts'
     sed "s/ONE MORE EACH/$1/" "$tests/data/many_sums.atd" | while IFS= read -r line; do
@@ -68,7 +69,7 @@ write_many_sums() { # COUNT
     done >"many_sums$1.atd"
 }
 
-# What keyed_sums has written in found/files: all that was executed is in its rows, and in the buckets of each thread.
+# The output of keyed_sums in found/files: all executed instructions are in its rows, and in the buckets of each thread.
 check_keys() { # TEST
     check_sums "$1/sums" found/files/keyed_sums.differ
     check "$1/buckets" "diff <(cut -f 2 found/files/keyed_sums.sizes | sort) <(cut -f 2 found/files/keyed_sums.bucket | sort)"
@@ -76,7 +77,7 @@ check_keys() { # TEST
         if (!limited) ran += \$1 } END { exit !(ran > 1000 && sum == 0) }' found/files/keyed_sums.rows"
 }
 
-# compare_counts TEST TOOL: what the tool has written in found/files, with oracle.txt.
+# compare_counts TEST TOOL: compares the tool's output in found/files with oracle.txt.
 compare_counts() {
     local test=$1 tool=$2 output=found/files/$2.out
     case $tool in
@@ -96,7 +97,7 @@ compare_counts() {
         check_sums "$test/sums" found/files/$tool.differ
         ;;
     fraction_sums) check_sums "$test/sums" found/files/$tool.differ ;;
-    coverage) # what lines are told from; the page has its counts by another way
+    coverage) # names by which lines are distinguished; the page has its counts in another way
         cut -f 1,2 $output.instructions | grep ^0x | sort >found.instructions
         grep ^0x oracle.txt | cut -f 1,3 | sort | join -a 1 -e 0 -o 0,2.2 <(cut -f 1 found.instructions) - |
             tr " " "\t" >expected.instructions
@@ -117,7 +118,8 @@ for linked in static $(pick dynamic "dynamic pie"); do
         "faulting_sums --call=wrapper" chosen_sums fraction_sums \
         $(pick "" "chosen_sums--without=all chosen_sums--call=wrapper chosen_sums--copy=all \
         chosen_sums--without=placement fraction_sums--without=all fraction_sums--without=placement cache audit third faulting_sums--without=all pixie--without=placement"); do
-        # In a static program some tools count in the C library, too: make check has the others in the dynamic one.
+        # In a static program some tools count in the C library, too: make check has the other tools in the dynamic
+        # program.
         case $(pick $linked all):$each in static:iprof | static:pixie | static:*_sums* | static:dyninst\ *) [ "$each" = \
             faulting_sums ] || continue ;; esac
         tool=${each%%[ -]*}
@@ -155,7 +157,7 @@ for linked in static $(pick dynamic "dynamic pie"); do
         same_results "$linked/threads/parted_sums$each" plain found "parted_sums.*"
         check_sums "$linked/threads/sums$each" found/files/parted_sums.differ
     done
-    # In counters with keys; one of them has more than it may have.
+    # In counters with keys; one of them exceeds its limit.
     normalise() { sed "/^atomc: 'limited' has its limit of 1 keys/d" "$1"; }
     for each in "" $(pick "" "--without=all --without=placement --copy=all"); do
         instrument threads.program $each "$tests/data/keyed_sums.atd" "$program" || continue

@@ -1,5 +1,5 @@
-# first_lines: what each tool shows first on a terminal, of programs that nobody here wrote: no line is too long, each table says
-# what it has, and the page docs/internals/first-lines.md is what is shown.
+# first_lines: the first lines of each tool's output on a terminal, for programs of other authors: no line is too long,
+# each table has a heading, and the page docs/internals/first-lines.md has these lines.
 if ! use bzip2 O2 compress || ! use lzip O2 compress; then
     return
 fi
@@ -18,7 +18,7 @@ for tool in "${tools[@]}"; do
     section found.md >found
     section "$page" >expected
     [ $tool = empty ] || check "$tool/shown" "[ \$(grep -c -v -e '^\`\`\`' -e '^#' -e '^\$' found) -ge 2 ]" found
-    # Titles and what is said; numbers and the order of small ones are the compiler's and the library's.
+    # Titles and notes are compared; numbers and the order of small numbers depend on the compiler and the library.
     check "$tool/page" "[ -n '${elsewhere:-}' ] ||
         diff <(grep -e '^[ A-Za-z]*  ' expected | grep -v '[0-9]') <(grep -e '^[ A-Za-z]*  ' found | grep -v '[0-9]')" expected
 done

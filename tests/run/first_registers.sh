@@ -1,9 +1,9 @@
-# first_registers: a program begins with the registers that the kernel gives it, floating-point ones included, with nothing below
-# its stack, and with its mask of signals; so does a dynamic linker.
+# first_registers: a program begins with the registers that the kernel sets, including floating-point registers, with no
+# data below its stack, and with its mask of signals; so does a dynamic linker.
 alpha-linux-gnu-gcc -static -nostdlib -Wl,--no-relax "$tests/data/first_registers.S" -o plain
 alpha-linux-gnu-gcc -shared -nostdlib -Wl,-e,_start "$tests/data/first_registers.S" -o linker
 alpha-linux-gnu-gcc -no-pie -nostdlib -Wl,--dynamic-linker="$PWD/linker" "$tests/data/first_registers.S" -o dynamic
-# Both have one name: QEMU has it on the stack.
+# Both have one name, because QEMU puts it on the stack.
 for each in plain dynamic; do
     cp "$each" run
     "$QEMU" -0 x run >"$each.expected"

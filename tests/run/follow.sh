@@ -1,5 +1,5 @@
-# follow: atomc run --follow: each Alpha program that the program executes is instrumented, however it comes to that, and all
-# behaves as it would if the kernel executed Alpha programs.
+# follow: atomc run --follow: each Alpha program that the program executes is instrumented, in whatever way it is
+# executed, and all behave as if the kernel executed Alpha programs.
 alpha looks "$tests/data/looks.c"
 shared dynamic "$tests/data/looks.c"
 gcc -O1 -w "$tests/data/starts.c" -o starts -pthread
@@ -12,7 +12,7 @@ report "work.out" "entered" entered
 END
 page=$(cat work.atd)
 follow() { timeout -s KILL "$RUN_TIMEOUT" "$ATOMC" run --follow "$@"; }
-# So many reports, each with 100 entries, of what is called so.
+# The number of reports, each with 100 entries, of the named procedure.
 reports() { # FILE COUNT NAME...
     local file=$1 count=$2 name
     shift 2
@@ -42,7 +42,7 @@ follow -e "$page" -- ./script a 'b c' >out 2>log || status=$?
 printf '%s\n' './script a b c' 3 134 4 words >expected
 check script "diff expected out && [ $status = 9 ] && reports log 6 ./looks $PWD/looks $PWD/dynamic" log
 
-# A makefile, several at once; to a file.
+# A makefile, several programs in parallel; written to a file.
 printf 'all: 1 2 3 4 5 6\n1 2 3 4 5 6:\n\t@./looks exit 0 && echo done\n' >Makefile
 follow -o found -e "$page" make -s -j3 >out 2>log
 check make "[ \$(grep -c done out) = 6 ] && reports found 6 ./looks && [ ! -s log ]" found
@@ -56,7 +56,7 @@ sed -i "s/see  of script/see/" interpreted expected
 follow -e "$page" -- ./twice x </dev/null 2>log | grep ^argument >out
 check interpreter "diff expected out && reports log 1 $PWD/looks" log
 
-# All ways to execute a program of the host's, and what cannot be executed.
+# All ways to execute a program of the host, and files that cannot be executed.
 follow -e "$page" -- ./starts "$PWD/looks" >out 2>log && status=0 || status=$?
 printf '%s\n' 'posix_spawn 200' 'vfork 100' 'execveat 300' 'nothing given 0' 'nowhere 6200' >expected
 check ways "diff expected out && [ $status = 3 ] && reports log 5 $PWD/looks" log
@@ -64,15 +64,15 @@ follow -e "$page" ./nowhere 2>log </dev/null && status=0 || status=$?
 check not-found "[ $status = 127 ]" log
 follow -e 'counter n for p in prox { before p n++ }' touch made 2>log && status=0 || status=$?
 check checked-first "[ $status = 125 ] && grep -q '^-e:1:20: error' log && [ ! -e made ]" log
-# The page from standard input, the program's a terminal's or none.
+# The page is standard input; the program's standard input is a terminal or closed.
 follow - sh -c './looks exit 0; ./dynamic exit 0' <work.atd 2>log
 check page "reports log 2 ./looks ./dynamic" log
-# What cannot be instrumented runs as it is.
+# Programs that cannot be instrumented run unchanged.
 instrument instrumented -e "$page" looks
 follow -e "$page" sh -c './instrumented exit 5; echo $?' >out 2>log
 check as-it-is "[ \$(cat out) = 5 ] && grep -q 'warning: ./instrumented: runs without being instrumented' log" log
 
-# Signals: for one, for the group; stops and goes on.
+# Signals: to one process, to the group; stopping and continuing.
 "$ATOMC" run --follow -e "$page" ./looks wait >out 2>log &
 process=$!
 while :; do grep -q ready out && break; sleep 0.1; done

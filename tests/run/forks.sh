@@ -1,11 +1,11 @@
-# forks: fork in a program whose other threads are in analysis routines all the time: no child waits for them.
+# forks: fork in a program whose other threads are always in analysis routines: no child waits for them.
 alpha plain "$tests/data/forks.c" -pthread
 instrument instrumented "$tests/forks/forks.atd" plain
 for run in $(seq "$(pick 3 20)"); do
     prints "$run" qemu instrumented <<<1000
 done
-# A fork in a handler that has interrupted a block, whose sums have been made: the child counts what is behind in the block, also
-# in counters with keys, whose tables begin anew. Handlers go on, skip, go back and jump; children have children.
+# A fork in a handler that has interrupted a block whose sums have been made: the child counts the rest of the block,
+# also in counters with keys, whose tables restart. Handlers continue, skip, return and jump; children have children.
 cp "$tests"/data/faulting.[cs] .
 sed 's/\$tid/($(sp) >> 4 \& 3)/g' "$tests/data/keyed_sums.atd" >keyed_sums.atd # a block's key is of the process that has begun it
 for program in static dynamic; do
@@ -29,7 +29,8 @@ for program in static dynamic; do
         [ \$(grep -c -w loads prof.out.1.1) = 1 ]" wrong
     rm -r counted
 done
-# What a child has of its parent's signals: the stack of handlers and masks, not what waits, nor timers.
+# State that a child inherits from its parent's signals: the stack of handlers and masks, but neither waiting signals
+# nor timers.
 for program in keeps keeps-dynamic; do
     $([ $program = keeps ] && echo alpha || echo shared) $program "$tests/data/fork_keeps.c" -pthread
     ending expected -L /usr/alpha-linux-gnu $program

@@ -1,4 +1,4 @@
-# full_stack: the process ends because its stack is full: with each tool as without, and with what it has found.
+# full_stack: the process ends because its stack is full: with each tool as without it, and with the tool's results.
 alpha plain "$tests/data/full_stack.c" -g
 ending expected plain
 check ends-so "grep -q 139 expected" expected

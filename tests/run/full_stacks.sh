@@ -1,11 +1,11 @@
-# full_stacks: in programs that may have threads, too, a full stack is the program's fault, at the depth where it is without
-# atomc, and with results: of the first thread or another, where it ends the program, and where a handler goes back.
+# full_stacks: in programs that may have threads, too, a full stack is the program's fault, at the same depth as without
+# atomc, and with results: for the first thread or another one, if it ends the program, and if a handler returns.
 for level in $(pick "-O2" "-O0 -O2"); do
-    mkdir -p 0 1 # programs have names of the same length: those are on the stack
+    mkdir -p 0 1 # programs have names of the same length, because names are on the stack
     alpha plain "$tests/data/full_stacks.c" -g $level -pthread
     shared dynamic "$tests/data/full_stacks.c" -g $level -pthread
     for tool in $(pick "prof third hiprof" "empty prof third hiprof cache values gprof audit memsys malloc"); do
-        # Of make check's tools prof has all; the others have each kind in one of them, with two ways each.
+        # In make check, prof has all kinds of programs; each other tool has one kind, and two ways for each kind.
         case $(pick $tool all) in
         third) kinds="static dynamic" ways=("main fatal" "thread recovered") ;;
         hiprof) kinds="dynamic on-stack" ways=("main recovered" "thread fatal") ;;

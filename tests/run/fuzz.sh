@@ -1,10 +1,11 @@
-# fuzz: the fuzzers of tests/fuzz for some seconds, the same inputs each time: no crash, no leak, no endless run.
-# The same seed makes the same inputs as long as the corpus, the tree's own tools, stays. FUZZ_RUNS: so many for each.
+# fuzz: the fuzzers of tests/fuzz for some seconds, with the same inputs each time: no crash, no leak, no endless run.
+# The same seed makes the same inputs as long as the corpus, the tree's own tools, does not change. FUZZ_RUNS: the
+# number of runs of each.
 if [ ! -x "${BUILD_CHECKED:-none}/tests/fuzz/fuzz_compiler" ]; then
     skipped all "no sanitized build"
     return
 fi
-folder=$BUILD/tests/fuzz # it stays: who mends what is found wants the input
+folder=$BUILD/tests/fuzz # the input is kept for the correction of the error
 rm -rf "$folder"
 check corpus "mkdir -p '$folder' && (cd '$top' && tests/fuzz/corpus.sh '$folder')"
 while read -r fuzzer runs options; do

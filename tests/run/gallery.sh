@@ -1,6 +1,6 @@
-# gallery: each package of the gallery is added by its name, and is whole: a description, what it is made from, displays, presets
-# that its tools take. All are applied to the program of the cookbook in one run; each package's test.sh compares what they report
-# with another computation: the uninstrumented program under the oracle, its source, or what qemu says.
+# gallery: each package of the gallery is added by its name, and is complete: a description, sources, displays, presets
+# that its tools accept. All are applied to the program of the cookbook in one run; each package's test.sh compares
+# their reports with another computation: the uninstrumented program under the oracle, its source, or qemu's output.
 export XDG_DATA_HOME=$PWD/data
 unset ATOMC_PACKAGES
 package() { timeout -s KILL 1500 "$ATOMC" package "$@"; }

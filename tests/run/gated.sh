@@ -3,14 +3,14 @@
 # size: quick
 cp -r "$top/runtime" "$top/plan" .
 
-# Links the runtime with a gate that is compiled from ./plan: prints what is missing.
+# Links the runtime with a gate that is compiled from ./plan: prints the missing functions.
 links() {
     alpha-linux-gnu-gcc -std=gnu11 -O2 -Wall -Wextra -Werror -mno-fp-regs -I. -I"$top" -I"$BUILD/generated" \
         -c runtime/process/gate.c -o gate.o &&
         find "$BUILD/runtime" -mindepth 2 -name '*.o' ! -name gate.o -print0 |
         xargs -0 alpha-linux-gnu-gcc -static -Wl,--no-relax -Wl,-e,atomc_start gate.o -lm -o image
 }
-# In the line of umask, which has neither.
+# The line of umask, which has neither.
 with() { # GATE PRIVATE
     sed "s/, umask, NONE, NONE)/, umask, $1, $2)/" "$top/plan/system_calls.def" >plan/system_calls.def
     grep -q -F "umask, $1, $2)" plan/system_calls.def

@@ -1,12 +1,13 @@
-# handler_stacks: a handler on a stack of its own begins as far below its top as without atomc, whatever the kernel's frames.
+# handler_stacks: a handler on a separate stack begins at the same distance below its top as without atomc, for all
+# sizes of the kernel's frames.
 alpha plain "$tests/data/handler_stacks.c"
 ending expected plain
 for tool in empty cache; do
     instrument instrumented -t $tool plain && ending found instrumented && same $tool expected found
 done
 
-# hiprof: the stack of a handler may be above the frames that it interrupts, to which it returns. What each procedure executes
-# itself is what prof says.
+# hiprof: the stack of a handler may be above the frames that it interrupts, to which it returns. The instructions of
+# each procedure itself equal those of prof.
 alpha above "$tests/data/handler_above.c"
 qemu above >expected
 instrument instrumented -t prof above && prints prof qemu instrumented <expected

@@ -1,5 +1,6 @@
-# helper_results: what procedures return that analysis routines call, where other ways through them return nothing: sites and
-# routines call adapted copies of these, which must leave the value where it is. As without such copies, whatever the call.
+# helper_results: results of procedures that analysis routines call, while other paths through these procedures return
+# none: sites and routines call adapted copies of them, which must not change the results. Equal to the results without
+# such copies, for all ways of calling.
 alpha plain "$tests/data/exits.c" "$tests/data/exits.s"
 index=0
 for options in "--without=delayed-saves --without=renaming --call=wrapper" "" "--call=wrapper" \

@@ -1,15 +1,15 @@
-# homes: facts that stand at one place only: it is right, and no other file spells them.
+# homes: facts that have a single home: the home is correct, and no other file repeats them.
 # size: quick
 folders='codegen compiler driver engine atom plan runtime stdtools support'
 
-# Prints the lines of a folder's sources that match, but for those in files of that name.
+# Prints the lines of a folder's sources that match, except in files of that name.
 spelled() { # FOLDER PATTERN [HOME]
     # shellcheck disable=SC2086
     (cd "$1" &&
         grep -nE "$2" -r $folders --include='*.[chS]' --include='*.cpp' --include='*.atd' --include='*.inc' --include='*.def') |
         grep -v -E "^(${3:-none}):" || true
 }
-# Nowhere but at home; the pattern finds what the line has, which nobody may write.
+# Only the home may have it; the pattern finds the text that no other file may have.
 only_at_home() { # TEST LINE PATTERN [HOME]
     rm -rf planted
     # shellcheck disable=SC2086
@@ -29,7 +29,7 @@ alpha-linux-gnu-gcc -E -dM -include asm/unistd.h -x c /dev/null |
 check system-calls/numbers "[ -s kernel ] && ! grep -v -x -F -f calls kernel" kernel
 check system-calls/lines "[ \$(wc -l <calls) = \$(grep -c '^SYSTEM_CALL' '$def') ]"
 
-# The calls that io.c knows are those that io.atd has as bits, twice: there are no names for them.
+# The calls that io.c handles are those that io.atd has as bits, in both lists: they have no common names.
 low=0 high=0
 for name in fcntl $(grep -o '\[SYS_[a-z0-9_]*\]' "$top/stdtools/io.c" | sed 's/.*SYS_//; s/]//'); do
     number=$(awk -v name="$name" '$2 == name { print $1 }' calls)
@@ -85,7 +85,8 @@ only_at_home layout/pages 'if (map < 0x10000)' '(< |: |\()0x10000([^0-9a-f]|$)' 
 
 # ---- the machine: codegen/ALPHA, engine/machine/ and runtime/machine/ know its instructions and registers by name -------------
 
-# Of engine/, what still names them. What no longer does leaves this list, and then stays clean.
+# The files of engine/ that still name them. A file that no longer names them is removed from this list, and must then
+# remain without them.
 cat >named <<'EOF'
 engine/copy
 engine/dataflow/register_order.c
@@ -95,7 +96,7 @@ engine/inline
 engine/rewrite.c
 engine/routine
 EOF
-# Prints what names them: of files below a line of the list that line, of others the file.
+# Prints files that name them: the matching line of the list for files below it, otherwise the file.
 naming() { # FOLDER
     (cd "$1" && grep -rlE '\balpha_[a-z]|\bALPHA_[A-Z]|"codegen/alpha' engine --include='*.[ch]') | grep -v '^engine/machine/' |
         awk 'NR == FNR { listed[$0]; next } { at = $0; while (!(at in listed) && sub("/[^/]*$", "", at)); print at in listed ? at : $0 }' named - |
@@ -125,7 +126,7 @@ only_at_home cells/address 'uint32_t at = LAYOUT_CELLS + 8 * cell;' 'LAYOUT_CELL
 
 # ---- memory in engine/: support/memory.c's arenas ----------------------------------------------------------------------
 
-# What is left: the compiler's messages, and the demangler's results.
+# The remaining uses: the compiler's messages, and the demangler's results.
 cat >freed <<'EOF'
 engine/image/build.c
 engine/output/shown_names.c

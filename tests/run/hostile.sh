@@ -1,5 +1,6 @@
-# hostile: no segment of an output is writable and executable; out of disk or interrupted, atomc leaves no part of an output and
-# keeps the old one; odd section headers and mutated object files are refused, or used, without a crash.
+# hostile: no segment of an output is writable and executable; if the disk is full or atomc is interrupted, it leaves no
+# part of an output and keeps the old output; unusual section headers and mutated object files are refused, or used,
+# without a crash.
 mkdir temporary folder small
 export TMPDIR=$scratch/temporary
 alpha program "$tests/data/signals.c"
@@ -59,7 +60,8 @@ instrument whole -t prof program
 echo old >old
 bytes=$(stat -c %s whole) words=(-t prof program)
 
-# try FOLDER COMMAND...: atomc, where the command lets it. Sets status, or that files are left; content: whole, old, or nothing.
+# try FOLDER COMMAND...: runs atomc, with the command's restrictions. Sets status, or that files are left; content:
+# whole, old, or nothing.
 try() {
     echo old >"$1/out"
     status=0
@@ -67,7 +69,8 @@ try() {
     [ "$(ls -A "$1" && ls -A temporary)" = out ] || status="$status and files are left"
     content=$(cmp -s "$1/out" whole && echo whole || ! cmp -s "$1/out" old || echo old)
 }
-# The old output with an error of the user's, or all of the new one; either after a signal, which may come too late.
+# The old output with an error of the user, or the complete new output; after a signal, which may arrive too late,
+# either of them.
 no_part() {
     [[ $status:$content =~ ^(0:whole|1:old|(129|130|143):.+)$ ]]
 }
@@ -109,7 +112,7 @@ for run in $(seq "$(pick 6 40)"); do
     if [ $((run % 4)) = 0 ]; then
         truncate -s $((RANDOM % size)) mutated.o
     elif [ "$run" != 1 ]; then
-        for _ in 1 2 3 4; do # in the header and the section headers as often as anywhere
+        for _ in 1 2 3 4; do # in the header and the section headers as often as elsewhere
             write_number mutated.o $((run % 2 ? RANDOM % size : RANDOM % 2 ? RANDOM % 64 : size - 1 - RANDOM % 1500)) 1 \
                 $((RANDOM % 256))
         done
@@ -127,7 +130,7 @@ done
 check objects "[ $used -gt 0 ] && [ $refused -gt 0 ]"
 
 # ---- a procedure linkage table that is written and executed --------------------------------------------------------------
-# In the data it runs as it is (sections.sh). In the text that is copied it cannot be.
+# In the data it is executed in place (sections.sh). In copied text this is impossible.
 shared insecure "$tests/data/signals.c"
 tag=$(perl -e 'local $/; my $file = <>; print index $file, pack "Q< Q<", 0x70000000, 1' insecure)
 write_number insecure $((tag + 8)) 8 0

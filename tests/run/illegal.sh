@@ -1,5 +1,5 @@
-# illegal: what a handler is told of an instruction that is none, or traps: the pc of the next one, also where a tool inserts code
-# between them; whether the handler jumps away or returns, what is behind is counted exactly.
+# illegal: the context of a handler for an invalid instruction, or a trap: the pc of the next instruction, even if a
+# tool inserts code between them; whether the handler jumps away or returns, the code after it is counted exactly.
 libraries=/usr/alpha-linux-gnu
 for program in static dynamic; do
     $([ $program = static ] && echo alpha || echo shared) $program "$tests/data/illegal.c"

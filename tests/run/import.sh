@@ -1,5 +1,5 @@
-# import: atomc import: results of callgrind, cachegrind, lcov and folded stacks become files of rows with the same numbers; what
-# is wrong is told with its line, and nothing is left behind.
+# import: atomc import: results of callgrind, cachegrind, lcov and folded stacks become files of rows with the same
+# numbers; errors are reported with their line, and no file is left.
 cat >program.c <<'E'
 __attribute__((noinline)) long inner(long n) { volatile long sum = 0; for (long i = 0; i < n; i++) sum += i; return sum; }
 __attribute__((noinline)) long once(long n) { return inner(n) + inner(2 * n); }
@@ -30,7 +30,7 @@ check merge "[ \$('$ATOMC' merge callgrind/1/callgrind.1.rows callgrind/1/callgr
 
 # ---- what others write --------------------------------------------------------------------------------------------------------
 
-# Names that stand for others, relative positions, costs left out, inlined code of another file, calls, jumps.
+# Names with numbers, relative positions, omitted costs, inlined code of another file, calls, jumps.
 cat >cg <<'E'
 # callgrind format
 version: 1

@@ -1,6 +1,5 @@
 # inline_sites: inline has the calls that a compiler could inline, with the callee's bytes; with all=true it has the
-# others too: calls through
-# pointers, of procedures by themselves, of libraries, and of what has no source.
+# other calls, too: calls through pointers, recursive calls, calls of libraries, and calls of code without source.
 cat >sites.c <<'END'
 #include <string.h>
 int none(const char *);
@@ -56,7 +55,7 @@ main	again
 main	leaf
 main	none
 END
-# Without any source, size and calls are all there is.
+# Without any source, only size and calls are known.
 alpha stripped sites.c none.o -O1 -fno-optimize-sibling-calls
 instrument instrumented -t inline -D top=1000000 stripped
 qemu instrumented >found 2>&1 || true

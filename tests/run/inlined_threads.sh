@@ -1,8 +1,8 @@
-# inlined_threads: routines that are inlined, in programs with threads: what they count is exact, whatever signals,
-# cancellation, fork and exit do to the threads, and the same as by wrappers.
+# inlined_threads: inlined routines in programs with threads: their counts are exact, whatever signals, cancellation,
+# fork and exit do to the threads, and equal to those of wrappers.
 alpha plain "$tests/data/inlined_threads.c" -g -pthread
 
-# All processes' sums agree; where threads are joined, they are those of the tool's own counters.
+# The sums of all processes agree; if threads are joined, they equal the tool's own counters.
 sums_agree() { # MODE STATUS
     awk -v mode="$1" -v expected="$2" '
         /^inlined:/ { n++; calls = $2; entered = $5; wrong = wrong || $2 != $3 || $2 != $4 || $2 < 500 }

@@ -1,7 +1,8 @@
-# install: make install into a scratch folder, and the installed atomc at work from there.
+# install: make install into a scratch folder, and a run of the installed atomc.
 install_into() { # PREFIX DESTDIR
     check "${2:+stage/}into" "MAKEFLAGS= make -s -C '$top' install BUILD='${BUILD#"$top/"}' PREFIX='$1' DESTDIR='$2'"
-    # What is installed, with permission bits: beside the tools, the manual pages, completion, editor files and all of docs/.
+    # The installed files, with permission bits: in addition to the tools, the manual pages, completion, editor files
+    # and all of docs/.
     {
         echo "755 ./bin/atomc"
         echo "755 ./lib/atomc/atomc-campaign"
@@ -15,7 +16,7 @@ install_into() { # PREFIX DESTDIR
         find "$top/stdtools" -type f -printf '644 ./share/atomc/stdtools/%P\n'
         find "$top/packages/gallery" -type f -printf '%m ./share/atomc/gallery/%P\n' | sed 's/^755/644/'
         find "$top/docs/examples" -type f -printf '644 ./share/atomc/examples/%P\n'
-        # What stock tools' C reads beside stdtools.
+        # Files that stock tools' C includes, beside stdtools.
         printf '644 ./share/atomc/%s\n' plan/system_calls.def codegen/register_set.h codegen/alpha/fields.h codegen/alpha/registers.h
         printf '644 ./share/man/%s\n' man1/atomc.1 man5/atd.5 man7/atomc-tools.7
         printf '644 ./share/%s\n' bash-completion/completions/atomc zsh/vendor-completions/_atomc \
@@ -28,13 +29,13 @@ install_into() { # PREFIX DESTDIR
     (cd "$2$1" && find . -type f -printf '%m %p\n' | sort -k 2) >found
     same "${2:+stage/}files" expected found
 }
-# The installed atomc finds its tools and its runtime beside itself, wherever it was moved to.
+# The installed atomc finds its tools and its runtime beside itself, in any folder.
 check_work() { # TEST ROOT
     ATOMC="$2/bin/atomc" instrument primes.atom -t prof primes
     rm -f prof.out
     prints "$1" qemu primes.atom <<<"168 primes"
     check "$1/report" "grep 'main$' prof.out"
-    # These have C that reads facts of atomc's own.
+    # These tools have C that reads facts from atomc.
     ATOMC="$2/bin/atomc" instrument primes.atom -t syscall -D time=true -t io -t trace -t third primes
     prints "$1/facts" qemu primes.atom <<<"168 primes"
     check "$1/calls" "grep '^exit_group' syscall.out"
@@ -45,7 +46,7 @@ check_work() { # TEST ROOT
 "$ATOMC" --list >list
 alpha primes "$top/docs/examples/primes.c" -g
 install_into /usr "$scratch/stage"
-# A prefix has folders of others: /usr has include/.
+# A prefix has folders of other programs: /usr has include/.
 mkdir -p stage/usr/{include,stdtools,gallery,docs/examples,bin/runtime,lib/gallery}
 check_work staged stage/usr
 mv stage/usr "moved to here"
@@ -132,7 +133,7 @@ else
 fi
 if command -v zsh >log; then
     check completion/zsh-syntax "zsh -n prefix/share/zsh/vendor-completions/_atomc"
-    # What it offers, before what was typed chooses: what zsh's own functions are given.
+    # The words that are offered, before the typed text selects among them: the arguments of zsh's own functions.
     cat >complete.zsh <<'END'
 compadd() { shift ${@[(i)--]}; print -n -r -- " $*" }
 _files() { print -n -r -- ' FILES' }
@@ -172,7 +173,7 @@ else
     skipped completion/zsh "zsh is not installed"
 fi
 
-# make uninstall removes all of it, and nothing else.
+# make uninstall removes all of it, and no other file.
 mkdir -p prefix/share/man/man1
 touch prefix/share/man/man1/other.1
 check uninstall "MAKEFLAGS= make -s -C '$top' uninstall BUILD='${BUILD#"$top/"}' PREFIX='$scratch/prefix'"

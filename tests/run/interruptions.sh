@@ -1,6 +1,6 @@
-# interruptions: each point of tests/interruptions/list is shown by a test that exists: jobs, words in them, sources; and those
-# that no other job shows. POINTS="1.1 5" runs these, whole, each as often as TIMES says if it depends on the moment (make
-# interruptions); LINKED: static or dynamic alone.
+# interruptions: each point of tests/interruptions/list has a test that exists: jobs, words in them, sources; and runs
+# the points that no other job covers. POINTS="1.1 5" runs these points completely, each TIMES times if it depends on
+# the time (make interruptions); LINKED: static or dynamic only.
 list=$tests/interruptions/list
 # lines of POINT, linked, tool, runs, of which passed, commit, load; such runs are not made again
 results=${RESULTS:-$scratch/results}
@@ -21,7 +21,7 @@ execute() {
 run_same() {
     execute found "$1" && diff plain.said found.said
 }
-# What atomc says of it stands beside, and something does.
+# The message of atomc about it is in a separate file, and must not be empty.
 run_told() {
     execute found "$1" && grep -v '^atomc: ' found.said | diff plain.said - && grep -q '^atomc: ' found.said
 }
@@ -32,7 +32,7 @@ run_counts() {
     run_left "$1" || return 1
     [ "$tool" != prof ] || bash "$tests/lib/counts.sh" prof plain.oracle work/prof.out "$program" "$own"
 }
-# Where something of atomc's is, a line names both, and results are there.
+# At addresses of atomc, a line names both ranges, and results are written.
 run_mapped() {
     execute found "$1"
     if grep -q '^atomc: the program maps' found.said; then
@@ -45,15 +45,15 @@ run_mapped() {
 run_files() {
     execute found "$1" && diff plain.said found.said && cmp work/found plain.file && [ -s "work/$out" ]
 }
-# Locked memory: in KB, what the plain program has and 100 MB.
+# Locked memory: in KB, the plain program's and 100 MB.
 run_resident() {
     execute found "$1"
     tail -n 1 found.said | grep -qx "exit status 0" && awk '/^[0-9]+$/ && $1 > 1000 { size[FILENAME] = $1 }
         END { exit !(size["plain.said"] && size["found.said"] && size["found.said"] < size["plain.said"] + 100000) }' plain.said \
             found.said
 }
-# Of processor time twelve times the plain program's, and two seconds for start and end: under an emulator, most of it is for
-# translating in each child what writes its results (docs/internals/benchmark.md).
+# Processor time: twelve times the plain program's, and two seconds for start and end. Under an emulator, most of it is
+# for translating the code that writes results in each child (docs/internals/benchmark.md).
 run_cost() {
     local plain
     plain=$(spent "$program") || return 1
@@ -109,7 +109,7 @@ repeat_here() { # FIRST STEP
     done
 }
 
-# In a folder whose path is as long as the others': paths are in the program's memory.
+# In a folder whose path is as long as the others', because paths are in the program's memory.
 run_plain() {
     execute plain "$program"
     rm -f plain.file plain.oracle plain.*-*

@@ -1,4 +1,4 @@
-# job: atomc run --job: what a run leaves, the same bytes wherever it is made, limits and ends that leave nothing behind, and
+# job: atomc run --job: the files of a run, the same bytes wherever it is made, limits and ends that leave no files, and
 # descriptions that are refused.
 cat >program.c <<'END2'
 #include <signal.h>
@@ -94,7 +94,7 @@ check events "[ \"\$(jq -r '.event + \" \" + (.phase // \"\")' events | grep -v 
     tr '\n' ',')\" = 'artifact ,ended ,output ,phase collect,phase instrument,phase run,table ,' ]" events
 check log "diff <(grep -v -e progress -e output events) <(grep -v progress see/log.jsonl)"
 check typed "(cd see && eval \"\$(value . '.commands[0].text' | sed 's|^atomc|$ATOMC|')\") && [ -x see/program.atom ]"
-# What is shown runs in a shell: the same output, but for the home.
+# The shown command runs in a shell: the same output, except for the home.
 mkdir -p typed/given && cp data typed/given && value see '.commands[1].text' >typed/command && cp see/program.atom typed
 check typed-run "(cd typed && HOME=- && export HOME && sh command >found; [ \$? = 3 ]) &&
     diff <(sed '4s| [^ ]* 1\$| - 1|' expected) typed/found" typed/command
@@ -102,7 +102,7 @@ check whole "! run see 2>log && grep -q 'a file of this name already' log && [ -
 
 # ---- the same bytes -------------------------------------------------------------------------------------------------------
 
-# What is counted does not depend on where the folder is, who makes it, and what else the machine does.
+# Counts do not depend on the folder, the user, and other work of the machine.
 digests() { # NAME: outside of a sandbox, process numbers differ
     if [ "$(value see .isolation)" = sandbox ]; then
         (cd "$1" && sha256sum out/*/* files/* 2>/dev/null)
@@ -142,8 +142,8 @@ check same/moved "[ \$(head -1 keys) = \$('$ATOMC' run --job=jobs/moved.json --k
 echo >>elsewhere/work.atd
 check same/tool "[ \$(head -1 keys) != \$('$ATOMC' run --job=jobs/moved.json --key | jq -r .key) ]"
 
-# Libraries belong to the key by what is in them, wherever they are: those that the program needs, in its own folder by RUNPATH or
-# in the root, that these need, the dynamic linker, and what is preloaded.
+# Libraries belong to the key by their contents, wherever they are: libraries that the program needs, in its own folder
+# by RUNPATH or in the root, libraries that these need, the dynamic linker, and preloaded libraries.
 mkdir here there root root/lib root/etc
 for value in 1 2; do
     echo "int deep(void) { return $value; }" >deep.c
@@ -184,7 +184,7 @@ check libraries/missing "[ \$(key_of there/needs) != $first ] &&
     '$ATOMC' run --job=needs.json --key | jq -e '.canonical.libraries | map(select(.sha256 == null)) | length == 1'"
 check libraries/plug-in "[ \$(key_of here/needs '\"objects\":\"main,deep1.so\"') = \$(key_of here/needs '\"objects\":\"main,deep1.so\"') ] && [ \$(key_of here/needs \"\\\"objects\\\":\\\"main,$PWD/deep1.so\\\"\") != \$(key_of here/needs \"\\\"objects\\\":\\\"main,$PWD/deep2.so\\\"\") ]"
 
-# It prints its folder, which is another each time outside of a sandbox.
+# It prints its folder, which differs each time outside of a sandbox.
 run see --repeat=3 --into=again
 [ "$(value see .isolation)" = plain ] || check repeat/same \
     "[ \"\$(value again '.repeatable, (.differs | length)' | tr '\n' ' ')\" = 'true 0 ' ]"
@@ -192,7 +192,7 @@ job time time
 run time --repeat=3
 check repeat/differs "[ \"\$(value time '.repeatable, .differs[]' | tr '\n' ' ')\" = 'false out/2/work.1.rows ' ] ||
     [ \$(value time .isolation) = plain ]" time/run.json
-# What can make runs differ is named by what the program asks for, and the first answer that differed is shown.
+# Possible causes of differences are named by the program's system calls, and the first result that differed is shown.
 cat >causes.c <<'END2'
 #include <fcntl.h>
 #include <pthread.h>
@@ -221,7 +221,7 @@ int main(int count, char **words) {
 }
 END2
 alpha causes causes.c
-caused() { # NAME EXPECTED FIRST WORD...: causes with what they are told by, and how the call begins that differed first
+caused() { # NAME EXPECTED FIRST WORD...: causes with their evidence, and the beginning of the call that differed first
     local name=$1 expected=$2 first=$3
     shift 3
     jq -n -c --arg path "$PWD/causes" --arg tool "$PWD/work.atd" \
@@ -242,7 +242,7 @@ caused several 'time clock_gettime 1, threads clone 2, other processes clone 1' 
 caused threads 'time clock_gettime 1, threads clone 2, other processes clone 1' '' thread fork time
 check causes/none "[ \$(value again .causes) = null ] || [ \$(value see .isolation) = plain ]"
 
-# check_output: what the program does is what it did uninstrumented; if not, all that one needs to see it stays.
+# check_output: the program behaves as uninstrumented; if not, all files needed to examine the difference are kept.
 job checked see \
     '"check_output":true,"input":{"path":"input"},"files":[{"as":"given/data","path":"data"}],"environment":{"NAME":"a b"}'
 job unchecked see '"input":{"path":"input"},"files":[{"as":"given/data","path":"data"}],"environment":{"NAME":"a b"}'
@@ -330,7 +330,7 @@ for isolation in any plain; do
     wait $process || status=$?
     check cancelled/$isolation "[ $status = 0 ] && [ \$(value cancelled-$isolation .reason) = cancelled ] &&
         [ \$(entered cancelled-$isolation) -ge 1 ] && [ \$(left) = 0 ]"
-    # Slurm signals each process of a job, in any order: the program is gone before the job hears of it.
+    # Slurm signals each process of a job, in any order: the program ends before the job receives the signal.
     : >events
     "$ATOMC" run --job=jobs/loop.json --into=together-$isolation --events=5 5>events &
     process=$!
@@ -344,7 +344,7 @@ for isolation in any plain; do
     wait $process || true
     check together/$isolation "[ \$(value together-$isolation .reason) = cancelled ] &&
         [ \$(entered together-$isolation) -ge 1 ]" together-$isolation/run.json
-    # Killed: the process that was started, and the one that does the work.
+    # Killed: the process that was started, and the process that does the work.
     for victim in guard worker; do
         : >events
         "$ATOMC" run --job=jobs/loop.json --into=killed --events=5 5>events &
@@ -373,7 +373,7 @@ check failed "! run failed 2>log && [ \"\$(value failed '.state, .reason' | tr '
 check usage "! '$ATOMC' run --job=jobs/see.json 2>log && grep -q 'no folder given' log &&
     '$ATOMC' run --job --help | grep -q -e --events"
 
-# Where there is no sandbox.
+# For machines without sandbox.
 mkdir bin && printf '#!/bin/sh\necho "bwrap: not permitted" >&2\nexit 1\n' >bin/bwrap && chmod +x bin/bwrap
 PATH=$PWD/bin:$PATH run see --into=without
 check without/any "[ \$(value without .isolation) = plain ] && value without '.notes[]' | grep -q 'not permitted' &&

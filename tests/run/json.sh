@@ -1,4 +1,4 @@
-# json: what --json prints is JSON, and says the same as the text does.
+# json: the output of --json is JSON, and has the same contents as the text.
 # size: quick
 alpha program "$top/docs/examples/primes.c" -g
 
@@ -19,7 +19,7 @@ jq -r '.diagnostics[] | select(.file) | [.file, .begin, .end, .line, .column, .e
 cd "$scratch"
 same diagnostics/texts texts found
 
-# The bytes of a range are what the carets stand under, and its lines and columns lead to them.
+# The bytes of a range are above the carets, and its lines and columns lead to them.
 known=
 while IFS=$'\t' read -r file begin end line column end_line end_column; do
     [ "$file" = "$known" ] || {
@@ -38,7 +38,7 @@ done <ranges >wrong
 check diagnostics/ranges "[ \$(wc -l <ranges) -gt 100 ] && [ ! -s wrong ]" wrong
 awk -F '\t' '{ print $1, $4, $5, ($7 > $5 && $6 == $4 ? $7 - $5 : 0) }' ranges >lengths
 for file in "$tests"/atd/errors/*.expected; do
-    # Where a line is cut or has tabs or other characters, carets stand elsewhere.
+    # If a line is cut or has tabs or other characters, carets are at other columns.
     awk '/^[^ ]*:[0-9]+:[0-9]+: / { split($1, part, ":"); quoted = ""; next }
         /^ *\^~*$/ { if (quoted ~ /^[ -}]*$/ && quoted !~ /^  \.\.\.|\.\.\.$/) print part[1], part[2], part[3], length($1); next }
         { quoted = $0 }' "$file"
@@ -47,7 +47,7 @@ sort -u lengths >lengths.sorted
 awk 'NR == FNR { if (!$4) open[$1 " " $2 " " $3]; next } !($1 " " $2 " " $3 in open)' lengths carets | sort -u |
     grep -v -f <(cd "$tests/atd/errors" && for c in *.c; do echo "^${c%.c}.atd "; done) |
     grep -v -x -f lengths.sorted >elsewhere || true
-# A caret alone stands for nothing, or for what goes on in other lines.
+# A single caret marks an empty range, or a range that continues in other lines.
 check diagnostics/carets "[ \$(wc -l <carets) -gt 100 ] && ! grep -v ' 1\$' elsewhere"
 
 cat >wrong.c <<'END'
@@ -74,7 +74,7 @@ check diagnostics/options "[ ! -s errors ] && jq -e '.diagnostics[0].id == \"USA
 jq -r '.tools[] | "\(.name) \(.description)"' list.json >found
 "$ATOMC" --list | tr -s ' ' >expected
 same list expected found
-# In the order in which they are offered.
+# In the order of the choices.
 cat >groups <<'END'
 profiles
 memory
@@ -134,7 +134,7 @@ Line label same null null
 p key same null true
 Mean measure sum null true
 END
-# A form made from a document does not offer what the tool refuses, and the other way round.
+# A form made from a document offers all values that the tool accepts, and no others.
 while IFS=$'\t' read -r tool parameter value expected; do
     status=0
     "$ATOMC" --check -t "$tool" -D "$parameter=$value" >/dev/null 2>&1 || status=$?
@@ -168,7 +168,7 @@ awk '/<main>:$/ { inside = 1; next } !NF { inside = 0 } inside { sub(":", "", $1
     print "0x" $1, "0x" $5 $4 $3 $2 }' disassembly >expected
 jq -r '"\(.pc) \(.word)"' instructions.json >found
 same instructions expected found
-# Those that go somewhere directly say where: the address that is printed last.
+# Direct transfers have their target: the address that is printed last.
 awk '/<main>:$/ { inside = 1; next } !NF { inside = 0 } inside && $6 ~ /^(f?b[a-z]+)$/ && $6 !~ /^(bis|bic)$/ && /<[^<>]*>$/ {
     sub(":", "", $1); n = split($7, part, ","); print "0x" $1, "0x" part[n] }' disassembly >expected
 jq -r 'select(.target) | "\(.pc) \(.target)"' instructions.json >found
@@ -195,7 +195,7 @@ check sites/statement "[ \$(jq -r 'select(.pc) | .statement.line' sites.json | s
 check only/unknown "jq -s -e 'length == 1 and .[0].diagnostic.hint == \"did you mean '\\''main'\\''?\"' lines"
 "$ATOMC" --dump=cfg --only=main,primes program >found 2>&1 || true
 check only/text "[ \$(grep -c '^procedure' found) -le 2 ]" found
-# Procedures partition the text; each is what --dump=cfg says of it. An address in one chooses it.
+# Procedures partition the text; the attributes of each equal those of --dump=cfg. An address in one chooses it.
 "$ATOMC" --dump=procedures --json program >procedures.json
 jq -c '[.pc, .name, .size, .instructions, .blocks, .file, .line]' procedures.json >found
 jq -c 'select(.place == "proc") | [.pc, .name, .size, .ninsts, .nblocks, .file, .line]' cfg.json >expected
@@ -215,7 +215,7 @@ jq -r 'select(.place == "callsite") | "\(.pc) \(.callee)"' cfg.json | sort >expe
     jq -r 'select(.mnemonic == "jsr" or .mnemonic == "bsr") | "\(.pc) \(.callee)"' | sort >found
 check callees "[ \$(comm -23 expected found | wc -l) = 0 ] && grep -q ' printf' found" expected
 
-# Shapes: what was linked elsewhere has the same, but not what was compiled in another way.
+# Shapes: equal for a program that was linked differently, but not for one that was compiled differently.
 echo 'int unused(int a, int b) { return a / b; }' >more.c
 alpha elsewhere "$top/docs/examples/primes.c" more.c -g -Wl,-Ttext-segment=0x130000000
 alpha otherwise "$top/docs/examples/primes.c" -g -O1
@@ -229,7 +229,7 @@ check shapes/moved "[ \$(comm -12 shapes.program shapes.elsewhere | wc -l) -ge \
     ! jq -r .pc procedures.json | head -20 | grep -q '^0x13'" shapes.program shapes.elsewhere
 check shapes/code "! comm -12 shapes.program shapes.otherwise | grep -q '^main '"
 
-# Objects: what binutils say of the program.
+# Objects: the facts that binutils print about the program.
 "$ATOMC" --dump=program --json program >objects.json
 build_id=$(alpha-linux-gnu-readelf -n program 2>/dev/null | sed -n 's/.*Build ID: //p')
 check objects "jq -e -s --arg id '$build_id' --argjson size \$(stat -c %s program) 'length == 1 and (.[0] |

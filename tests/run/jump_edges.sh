@@ -1,5 +1,5 @@
-# jump_edges: what is done on the edges of indirect jumps: the counts are the oracle's, and all else is what comparisons with each
-# target give (--without=target-tables). It costs the same however many targets there are.
+# jump_edges: actions on the edges of indirect jumps: the counts are the oracle's, and all other results equal those of
+# comparisons with each target (--without=target-tables). The cost is the same for any number of targets.
 . "$tests/lib/dynamic.sh"
 interpreter() { # NAME FORM OPERATIONS: NAME.c
     awk -v form="$2" -v operations="$3" -f "$tests/data/interpreter.awk" >"$1.c"
@@ -16,7 +16,7 @@ build labels -DLENGTH=3000 labels.c
 build nested "$tests/data/nested_jumps.c"
 build threads -DLENGTH=3000 -DTWICE labels.c -pthread
 shared dynamic -DLENGTH=3000 labels.c
-# Of two threads, the order of what they do is another each time.
+# With two threads, the order of their actions differs each time.
 cat >threads.atd <<'END2'
 tool jump_edges "what depends on no order"
 counter n[edges], among[edges], weight, entered[loops], repeated[loops], left[loops]
@@ -34,7 +34,7 @@ report "turns.out" for l in loops where entered[l] > 0 "PC" hex l.pc, "Entered" 
 report "sums.out" "Weight" weight
 END2
 
-# Of each jump, the counts of its edges are its executions.
+# For each jump, the counts of its edges equal its executions.
 cat >agrees.awk <<'END2'
 FILENAME == "oracle.txt" { executed[$1] = $3; next }
 FNR > 1 && $3 == "table" { sum[$1] += $5; edges++ }
@@ -72,8 +72,8 @@ for program in switch labels; do
     check "$program/counts" "awk -f agrees.awk oracle.txt tables.$program/edges.out"
 done
 
-# With 250 operations, each with a jump of its own, loops costs at most 1.7 times the program;
-# and no more text for each jump than for 40.
+# With 250 operations, each with a jump of its own, loops costs at most 1.7 times the program; and no more text for each
+# jump than for 40 operations.
 instructions() { # EXECUTABLE
     qemu -plugin "$BUILD/bench/plugins/count.so,out=count" "$1" >/dev/null && cat count
 }

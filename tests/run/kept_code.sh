@@ -1,7 +1,7 @@
-# kept_code: analysis code is compiled once, and again when anything differs that it is made of; what is made of it is the same.
+# kept_code: analysis code is compiled one time, and again when any of its inputs differs; the results are the same.
 alpha plain "$tests/data/looks.c"
 export ATOMC_CACHE=$PWD/cache
-# A compiler that notes what it compiles; reading what a file includes is not compiling.
+# A compiler that records its compilations; reading the includes of a file is not a compilation.
 mkdir bin
 for name in gcc g++; do
     printf '#!/bin/sh\ncase " $* " in *" -E "*) ;; *) echo "$@" >>%s ;; esac\nexec %s "$@"\n' \
@@ -10,7 +10,7 @@ done
 chmod +x bin/*
 PATH=$PWD/bin:$PATH
 
-# made TEST NUMBER WORD...: so often the compiler is called, to compile or to link, for a program in `found`;
+# made TEST NUMBER WORD...: the number of calls of the compiler, to compile or to link, for a program in `found`;
 # messages are in `said`.
 made() {
     local test=$1 number=$2

@@ -1,5 +1,5 @@
-# kept_text: a dynamic program that is copied whole reads its own instructions as they are, and does all else that it did; its
-# counts are exact. docs/internals/engine/copy.md, "Partial copies".
+# kept_text: a dynamic program that is copied as a whole reads its own unchanged instructions, and behaves the same
+# otherwise; its counts are exact. docs/internals/engine/copy.md, "Partial copies".
 . "$tests/lib/dynamic.sh"
 link_both kept_text "$tests/data/kept_text.c" -pthread
 for linked in dynamic $(pick "" pie); do

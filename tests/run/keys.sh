@@ -1,5 +1,5 @@
-# keys: counters by keys and by thread against what the program knows of itself, with threads, signals, longjmp and fork; limits;
-# lines that are printed; several tools at once; the same in C.
+# keys: counters by keys and by thread against the program's own records, with threads, signals, longjmp and fork;
+# limits; lines that are printed; several tools at once; the same in C.
 cp "$tests"/keys/* .
 alpha program program.c -g -pthread
 alpha queens "$top/docs/examples/queens.c" -g
@@ -69,7 +69,7 @@ END2
     check "kernel$flags" "[ \$(awk '/^total/ { print \$2 }' out/kernel) = $total ]" out/kernel
 done
 
-# Keys beyond the limit are one row, and are said; in all forms.
+# Keys beyond the limit are one row, and are reported; in all formats.
 instrument instrumented limits.atd queens
 "$QEMU" instrumented >out.text 2>err
 prints limits cat out.text <<END2
@@ -120,7 +120,7 @@ instrument instrumented limits.atd -D most=100 queens
 "$QEMU" instrumented >out.text 2>err
 check limits/enough "grep -q '^50.*240' out.text && [ ! -s err ]" err
 
-# Lines from threads are whole, in the order of each thread, and as C prints them; limits are kept and said.
+# Lines from threads are complete, in the order of each thread, and equal to C's; limits are respected and reported.
 instrument instrumented print.atd program
 rm -rf out
 ATOMC_OUT=out "$QEMU" instrumented >ticks 2>err
@@ -142,11 +142,11 @@ atomc: print.atd:10: 6350 lines were not printed: the limit is 50
 atomc: print.atd:7: 78 lines were not printed: the limit is 2
 END2
 
-# Calling contexts, against what the program notes itself: recursion, longjmp, exceptions, a handler, threads; statically linked
-# and, with its libraries, dynamically.
+# Calling contexts, against the program's own records: recursion, longjmp, exceptions, a handler, threads; statically
+# linked and, with its libraries, dynamically.
 alpha contexts contexts.cc -O1 -g -std=c++17 -pthread
 shared contexts.dynamic contexts.cc -O1 -g -std=c++17 -pthread
-own_contexts() { # below what the C library calls
+own_contexts() { # below calls from the C library
     sed -E 's/(proc_at_|[^;\t]*\+)0x[0-9a-f]*;//g; s/^[^\t]*(start_thread|main);//; s/(raises;)([^;\t]*raise|[^;\t]*pthread_kill[^;\t]*|[^;\t]*gsignal)(;[^;\t]*pthread_kill[^;\t]*)*;/\1/' |
         awk -F'\t' '{ n[$1] += $2 } END { for (k in n) print k "\t" n[k] }' | LC_ALL=C sort
 }
@@ -156,7 +156,7 @@ check contexts/plain "qemu contexts | LC_ALL=C sort | cmp - noted && [ \$(wc -l 
 own_contexts <out/contexts >found
 same contexts noted found
 same contexts/return out/contexts out/inside
-# The procedure itself is among them from its entry to its return, also where it was there before.
+# The procedure itself is in the context from its entry to its return, even if it was there before.
 alpha deep deep.c
 for flags in "" --without=all; do
     instrument instrumented $flags deep.atd deep

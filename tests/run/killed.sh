@@ -1,4 +1,4 @@
-# killed: a program with threads, killed at a random moment, leaves whole results: a tool's in C, a report in JSON.
+# killed: a program with threads, killed at a random moment, leaves complete results: a tool's in C, a report in JSON.
 alpha plain "$tests/data/threads_spin.c" -pthread
 instrument branch "$top/docs/examples/branch.atd" plain
 instrument calls "$tests/data/calls.atd" plain
@@ -26,7 +26,7 @@ while [ $run -lt "$runs" ] || { [ $complete -lt $((runs / 2)) ] && [ $run -lt $(
     { timeout -k 60 -s "$signal" "$(((RANDOM % 300 + 60) * (1 + (run - 1) / runs)))e-3" "$QEMU" "$tool" >/dev/null 2>&1 &&
         status=0 || status=$?; } 2>/dev/null
     [ "$status" != 137 ] || echo "run $run: $signal did not end it" >>malformed
-    [ -n "$(ls ./*.out 2>/dev/null)" ] || continue # before the runtime is there nothing can be written
+    [ -n "$(ls ./*.out 2>/dev/null)" ] || continue # before the runtime has started, no results can be written
     complete=$((complete + 1))
     whole_$tool || { echo "run $run:" && cat ./*.out; } >>malformed
 done

@@ -1,5 +1,6 @@
-# kinds: rows that are kinds and not parts of a whole, such as the levels of caches, are not added: by tables of campaigns, totals
-# of tables, the list of runs; a condition chooses among them. So for numbers that have something of other rows' in them.
+# kinds: rows that are kinds and not parts of a whole, such as the levels of caches, are not added: by tables of
+# campaigns, totals of tables, the list of runs; a condition selects among them. The same for numbers that include parts
+# of other rows' numbers.
 . "$tests/lib/workbench.sh"
 # Linked dynamically, and instrumented alone: nothing here is about the C library.
 shared matrix "$tests/data/matrix.c" -g -O1
@@ -14,7 +15,7 @@ table() { # WORD...
     status=0
     timeout -k 5 100 "$ATOMC" campaign table levels.json --format=json "$@" >table 2>said || status=$?
 }
-# What the tools themselves have written, by the parameter.
+# The tools' own output, by the parameter.
 level() { # SIZE2 CACHE COLUMN: of the rows of that run
     for folder in runs/*/; do
         jq -e --argjson size "$1" 'any(.request.tools[]; .parameters.size2? == $size)' "$folder/run.json" \
@@ -39,7 +40,7 @@ for cache in L1 L2; do
     check campaign/$cache-misses "jq -r '[.. | .value? | numbers + 0] | .[]' table |
         grep -q -x '$(level 65536 $cache Misses)'" table
 done
-# The run without a second level has no value there, and not 0.
+# The run without a second level has no value for it, rather than 0.
 check campaign/no-level "! jq -r '[.. | .value? | numbers + 0] | .[]' table | grep -q -x 0" table
 table --value=Misses --where=Cache=L3
 check campaign/no-row "[ $status = 1 ] && grep -q \"no row has the Cache 'L3'\" said" said

@@ -1,8 +1,8 @@
-# languages: programs in Ada, Go and Modula-2 behave as they do plain under empty, prof and with dead registers overwritten; those
-# without threads have the oracle's counts. Compilers may be missing, which is said.
+# languages: programs in Ada, Go and Modula-2 behave as uninstrumented under empty, prof and with dead registers
+# overwritten; programs without threads have the oracle's counts. If compilers are missing, the test reports this.
 cp "$tests"/languages/* .
 gcc=$(alpha-linux-gnu-gcc -dumpversion)
-unset LIBRARY_PATH # gm2 looks there only
+unset LIBRARY_PATH # gm2 searches only there
 static="-O2 -static -Wl,--no-relax"
 said() { # FILE EXECUTABLE [QEMU_OPTION...]: always under one name and path, without an environment
     cp "$2" program

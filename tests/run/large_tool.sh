@@ -1,4 +1,5 @@
-# large_tool: a tool of 1,000 rules and 20,000 lines compiles in less than a second of CPU time; that of others does not count.
+# large_tool: a tool of 1,000 rules and 20,000 lines compiles in less than a second of CPU time; time of other processes
+# is excluded.
 "$top/tests/bench/large_tool.sh" 1000 >large.atd
 check size "[ \$(wc -l <large.atd) -ge 20000 ]"
 TIMEFORMAT='%U %S'

@@ -1,11 +1,11 @@
-# layouts: wherever a kernel or an emulator has the program's memory, it does as it did, and counts are the same. The
-# distribution's emulator is called as people call it: from QEMU 9 on, each run has another layout.
+# layouts: for all addresses of the program's memory that a kernel or an emulator chooses, the behaviour and the counts
+# are the same. The distribution's emulator is called as people call it: from QEMU 9 on, each run has another layout.
 alpha static "$tests/data/layouts.c"
 shared dynamic "$tests/data/layouts.c" -fno-pie -no-pie
 shared pie "$tests/data/layouts.c" -fPIE -pie
 emulator=$(sed -n 's/^#define EMULATOR "\(.*\)"$/\1/p' "$BUILD/tests/emulator/interface.h")
 times=$(grep -q '"-R"' "$BUILD/tests/emulator/interface.h" && pick 1 20 || echo 1)
-# What does not depend on addresses, as the work of the dynamic linker does, and what libraries do for it.
+# Results that do not depend on addresses; the work of the dynamic linker, and of libraries for it, does.
 constant() { # TOOL OBJECTS
     case $1-$2 in
     prof-all | hiprof-all) grep -w -o -e main -e deep -e compare "$1.out" | sort -u ;;

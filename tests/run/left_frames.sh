@@ -1,10 +1,10 @@
-# left_frames: where a program with threads still reads below its stack pointer, sites do not write there. GCC makes such code
-# where a procedure with an array of variable length ends, and of a goto out of a nested function.
+# left_frames: if a program with threads still reads below its stack pointer, sites do not write there. GCC makes such
+# code where a procedure with an array of variable length ends, and of a goto out of a nested function.
 libraries=/usr/alpha-linux-gnu
 alpha static "$tests/data/left_frames.c" -pthread -Wl,-z,noexecstack
 shared dynamic "$tests/data/left_frames.c" -pthread -Wl,-z,noexecstack
 ending expected ./static
-# That this is such code.
+# The program must contain such code.
 check has-such-code "alpha-linux-gnu-objdump -d static |
     awk '/<last>:/ { on = 1 } /\tret/ { on = 0 } on && /\tmov\tfp,sp/ { left = 1 } on && left &&
     /\tld(q_u|bu)/ { n++ } END { exit n != 1 }'"
@@ -19,18 +19,19 @@ for program in static dynamic; do
         same "$program/${words#-t }" expected found
     done
 done
-# A load that overwrites its own base has read what the same program's has whose stack sites do not use.
+# A load that overwrites its own base has read the same value as in the program whose stack sites do not use.
 for stack in own program; do
     instrument instrumented --strict --stack=$stack "$tests/data/left_addresses.atd" static
     qemu ./instrumented >addresses-$stack
 done
 same addresses addresses-own addresses-program
 check addresses-read "awk -F'\t' '/^0x/ { n += \$2 > 0 } END { exit n < 10 }' <addresses-own" addresses-own
-# What cannot be done in such a place is said: where every register is observed, none is left to keep something in.
+# Actions that are impossible in such a place are reported: if every register is observed, none is left to save a value
+# in.
 check said "'$ATOMC' -t audit static -o instrumented 2>&1 |
     grep -q 'the frame that is left, and the value asked for is gone after it'"
-# A handler that jumps out of such a place: what was done ahead of it, or waits behind it,
-# is counted as far as it has been executed.
+# A handler that jumps out of such a place: actions that were made before it, or are deferred to its end, are counted
+# for executed instructions only.
 agrees() {
     awk -F'\t' 'NR == 1 { wrong = $0 != 1 } /^0x/ { rows += $2 > 0; for (i = 3; i <= NF; i++) wrong += $i != $2 }
         /^[1-9]/ && NF > 1 { wrong++ }

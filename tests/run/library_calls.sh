@@ -1,7 +1,8 @@
-# library_calls: the system calls of a library go through the runtime's gate, be it the file that atomc has seen, where they are
-# known, or another one, which is searched: of another time; of the same size, time and beginning, with a call elsewhere.
+# library_calls: the system calls of a library go through the runtime's gate, both for the file that atomc has examined,
+# whose calls are known, and for another file, which is searched: with another time; with the same size, time and
+# beginning, but a call elsewhere.
 echo 'void quit(void); int main(void) { quit(); }' >main.c
-# In quit, exit_group is called after as many words as are asked for, and in all there are as many.
+# In quit, exit_group is called after the requested number of words, and in total there are as many.
 library() { # FILE WORDS
     {
         printf '.set noat\n.fill 2000, 4, 0x47ff041f\n.globl quit\n.ent quit\nquit: .frame $30,0,$26\nlda $0, 405\nlda $16, 7\n'
