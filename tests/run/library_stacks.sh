@@ -1,13 +1,14 @@
-# library_stacks: libraries that are instrumented, on other stacks than the first:
-# the ways into their copies spill registers where there is memory.
+# library_stacks: instrumented libraries on other stacks than the first: their springboards spill registers where memory
+# is mapped.
 libraries=/usr/alpha-linux-gnu
 shared plain "$tests/data/library_stacks.c"
-# third needs all libraries; in make check the other tools look at the C library, together. With `signals` it does the rest, too.
+# third needs all libraries; in make check the other tools examine the C library, together. With `signals` the program
+# does the rest, too.
 for tool in $(pick "cache+audit+values third" "$("$ATOMC" --list | cut -d' ' -f1)"); do
     for flags in "" $(pick "" "--without=all --call=wrapper"); do
         case $tool in *+*) objects=libc ;; *) objects=all ;; esac
         instrument instrumented -t ${tool//+/ -t } $flags --objects=$objects plain || continue
-        for words in $(pick "" none) signals; do # with a word that it does not know it does what it does without
+        for words in $(pick "" none) signals; do # with an unknown word, the program behaves as without a word
             ending expected -L $libraries plain $words
             ending found -L $libraries instrumented $words
             same "$tool$flags/$words" expected found
@@ -15,7 +16,7 @@ for tool in $(pick "cache+audit+values third" "$("$ATOMC" --list | cut -d' ' -f1
     done
 done
 
-# Stacks that the program changes by itself, in whatever way: spills are where there is memory on those, too.
+# Stacks that the program changes by itself, in any way: spills are in mapped memory on these, too.
 for change in 'mov $17,$30' 'addq $17,0,$30' 'lda $30,0($17)' 'stq $17,-8($30)\nldq $30,-8($30)'; do
     alpha changing "$tests/data/changing_stacks.c" -O2 "-DCHANGE=\"$change\""
     shared changing.dynamic "$tests/data/changing_stacks.c" -O2 "-DCHANGE=\"$change\""

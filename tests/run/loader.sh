@@ -1,5 +1,5 @@
-# loader: with --for=qemu what atomc has added is mapped by code of its own, not as segments of the file: QEMU would describe 4 GB
-# of pages. The program sees and does the same, and counts are those without.
+# loader: with --for=qemu code maps the additions of atomc, rather than segments of the file: otherwise QEMU would
+# describe 4 GB of pages. The program's behaviour is unchanged, and counts equal those without the option.
 alpha queens "$tests/tools/queens.c"
 shared queens-dynamic "$tests/tools/queens.c"
 alpha sums "$tests/web/programs/sums.c" -pthread
@@ -27,7 +27,7 @@ for program in queens queens-dynamic sums sums-dynamic; do
             mv $tool.out $tool.$machine
         done
         same $program/$tool/output said.hardware said.qemu
-        # Addresses of a dynamic program's data are those of its run; threads wait as often as they have to.
+        # Addresses of a dynamic program's data differ between runs; threads wait as often as they have to.
         case $program/$tool in sums* | *-dynamic/cache) continue ;; esac
         for machine in hardware qemu; do grep -v '^Seconds' $tool.$machine >counts.$machine; done
         same $program/$tool/counts counts.hardware counts.qemu
@@ -46,7 +46,7 @@ same maps expected found
 instrument instrumented --for=qemu -t prof queued
 check signals "[ \$(qemu instrumented 2) = 1 ]"
 instrument instrumented --for=qemu -t prof again
-# From elsewhere, under another name, with a closed standard input: its descriptors are those of the program.
+# From another folder, under another name, with a closed standard input: its descriptors are those of the program.
 mkdir folder && mv instrumented folder && ln -s folder/instrumented link
 (qemu -0 other link 2 <&- || echo $?) >found
 (qemu -0 other again 2 <&- || echo $?) >expected

@@ -1,5 +1,5 @@
-# locked: handlers that jump out of locked sequences: what waits for the end of the sequence, and what is done ahead for the rest
-# of its last block, is counted as far as it has been executed.
+# locked: handlers that jump out of locked sequences: actions that are deferred to the end of the sequence, and actions
+# made before it for the rest of its last block, are counted for executed instructions only.
 libraries=/usr/alpha-linux-gnu
 agrees() {
     awk -F'\t' \

@@ -1,4 +1,4 @@
-# locked_kept: what locked sequences overwrite is kept for the actions that wait for their end.
+# locked_kept: values that locked sequences overwrite are kept for the actions that are deferred to their end.
 libraries=/usr/alpha-linux-gnu
 for program in static $(pick "" dynamic); do
     $([ $program = static ] && echo alpha || echo shared) $program "$tests/data/locked_kept.c" "$tests/data/locked_kept.s"

@@ -1,5 +1,5 @@
-# low_bits: the machine does not look at the two lowest bits of a jump's target, and neither does a program under a tool;
-# counts are the oracle's.
+# low_bits: the machine ignores the two lowest bits of a jump's target, and so does a program under a tool; counts are
+# the oracle's.
 alpha static "$tests/data/low_bits.c" -g
 shared dynamic "$tests/data/low_bits.c" -g
 libraries=/usr/alpha-linux-gnu

@@ -1,6 +1,6 @@
-# lsp: the language server: what Neovim does with it and gets of it; what is asked before it may be, of documents that are not
-# there, and of every word of the stock tools' pages, whole and cut off; messages that are none;
-# its diagnostics are those of --check; how soon they come.
+# lsp: the language server, in a conversation with Neovim; requests before initialization, about documents that do not
+# exist, and about every word of the stock tools' pages, complete and cut off; invalid messages; its diagnostics equal
+# those of --check, and arrive in time.
 server=$BUILD/atomc-lsp
 [ ! -x "${BUILD_CHECKED:-none}/atomc-lsp" ] || server=$BUILD_CHECKED/atomc-lsp
 send() { # TEXT: a message
@@ -16,10 +16,10 @@ open_page() { # FILE
     notify textDocument/didOpen \
         "{\"textDocument\":{\"uri\":\"file://$PWD/$1\",\"languageId\":\"atd\",\"version\":1,\"text\":$(jq -Rs . <"$1")}}"
 }
-answers() { # what the server says, a line each
+answers() { # messages of the server, one in each line
     awk 'BEGIN { RS = "Content-Length: [0-9]*\r\n\r\n" } NF { sub(/\n$/, ""); print }'
 }
-until_said() { # FILE [TIMES]: waits until the server has said something of that file
+until_said() { # FILE [TIMES]: waits until the server has published diagnostics of that file
     while :; do [ "$(grep -a -o "/$1\"" said | wc -l)" -lt "${2:-1}" ] || break; sleep 0.05; done
 }
 
@@ -113,7 +113,7 @@ change() { # FILE VERSION
     notify textDocument/didChange \
         "{\"textDocument\":{\"uri\":\"file://$PWD/$1\",\"version\":$2},\"contentChanges\":[{\"text\":$(jq -Rs . <"$1")}]}"
 }
-# until_published VERSION: reads messages until the one with the diagnostics of that version.
+# until_published VERSION: reads messages until the diagnostics of that version arrive.
 until_published() {
     local header blank body
     while IFS= read -r -t 30 -u 6 header && IFS= read -r -t 30 -u 6 blank; do
@@ -151,7 +151,7 @@ echo "# diagnostics after a change: $without ms without C, $with ms with C that 
 check latency "[ $without -lt 999999 ] && [ $with -lt 999999 ]"
 
 # ---- every word of the stock tools, whole and cut off: answers, and no crash -------------------------------------------
-ask_all() { # FILE: what is asked of each ninth character
+ask_all() { # FILE: requests at every ninth character
     awk '{ for (i = 1; i <= length($0); i += 9) print NR - 1, i }' "$1" | while read -r line character; do
         for method in completion hover definition; do
             request 7 textDocument/$method \

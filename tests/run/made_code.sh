@@ -1,5 +1,5 @@
-# made_code: code that the program makes runs as it is, also just behind the program's data. Where its address ends as one of the
-# analysis side, a line says so, with results.
+# made_code: code that the program makes runs unchanged, also directly after the program's data. If the low half of its
+# address is an address of the analysis side, a line reports it, with results.
 alpha plain "$tests/data/made_code.c"
 for tool in prof cache audit third; do
     instrument $tool -t $tool plain || continue

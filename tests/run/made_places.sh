@@ -1,5 +1,5 @@
-# made_places: code that the program makes runs wherever the kernel has given memory for it: on 160 stacks, which end as addresses
-# of the analysis side do, and in memory that was reserved.
+# made_places: code that the program makes runs at all addresses that the kernel has chosen: on 160 stacks, whose low
+# halves are those of the analysis side, and in reserved memory.
 alpha plain "$tests/data/executable_stacks.c" -g -pthread
 shared dynamic "$tests/data/executable_stacks.c" -pthread
 ending expected plain

@@ -1,5 +1,5 @@
-# mapped: a program maps memory at an address of its choice: where nothing of atomc's is, it does as it did; else it ends with a
-# line that names both, and with results. What is locked in memory is what is used.
+# mapped: a program maps memory at an address of its choice: if atomc has no memory there, the behaviour is unchanged;
+# else the program ends with a line that names both ranges, and with results. Locked memory is memory that is used.
 alpha plain "$tests/data/maps.c"
 for tool in prof cache; do
     instrument $tool -t $tool plain

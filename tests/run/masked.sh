@@ -1,8 +1,8 @@
-# masked: code on the stack calls into the program whatever signals are blocked, also those by which the runtime sees that; the
-# program finds its masks everywhere as it has set them.
+# masked: code on the stack calls into the program with any signals blocked, also those by which the runtime detects
+# this; the program always reads the masks that it has set.
 alpha static "$tests/data/masked.c" -pthread
 shared dynamic "$tests/data/masked.c" -pthread
-# told: the runtime handles SIGUSR1 also where the program ignores it; the new program is to ignore it, too.
+# told: the runtime handles SIGUSR1 even if the program ignores it; the new program must ignore it, too.
 cat >told.atd <<'END'
 tool told "calls, told when SIGUSR1 comes"
 counter calls
@@ -21,7 +21,7 @@ for program in static dynamic; do
         for way in $ways; do
             rm -f prof.out
             ending found -L "$libraries" $program-$tool $way
-            # In 5 of 800 runs the plain program ends so, too, under qemu-user 7.2.
+            # In 5 of 800 runs the plain program ends in the same way, too, under qemu-user 7.2.
             ! grep -q "^The futex facility returned an unexpected" found || ending found -L "$libraries" $program-$tool $way
             check "$program/$tool/$way" "diff expected-$program-$way found"
             [ "$tool" != prof ] || check "$program/$tool/$way/results" "grep -q -w through_stack prof.out"

@@ -1,4 +1,4 @@
-# memcheck_table: docs/internals/memcheck.md counts the defects that are planted now. What is found of them takes minutes:
+# memcheck_table: docs/internals/memcheck.md counts the present planted defects. Finding them takes minutes:
 # tools_memcheck.
 # size: quick
 alone=$(sed -n 's/^Only for Alpha, .*: \(.*\)\.$/\1/p' "$top/docs/internals/memcheck.md")

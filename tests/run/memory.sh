@@ -1,10 +1,11 @@
-# memory: $memory against what programs say is there: in pages that can be read and others, at faults, in all accesses.
+# memory: $memory against the program's own values: in readable pages and others, at faults, in all accesses.
 cp "$tests"/memory/* .
 for each in probes race faults; do
     alpha $each $each.c -pthread
 done
 
-# At chosen addresses: 186 looks in each thread, or in the only one. Threads have no stack of the tool's own, and no direct calls.
+# At chosen addresses: 186 reads in each thread, or in the only thread. Threads have no stack of the tool's own, and no
+# direct calls.
 for flags in "" --stack=own --copy=all --call=direct; do
     instrument instrumented $flags probes.atd probes
     for way in default:0 blocked:0 ignored:0 handled:0 default:3 blocked:3 ignored:3 handled:3; do
@@ -32,7 +33,8 @@ instrument instrumented race.atd race
 ending found instrumented 20000
 printf 'done\nThere\tGone\tOther\n1\t1\t0\nexit status 0\n' | prints race cat found
 
-# What is to fault next: the program sees what it sees alone; behind it stand what is large, and looks and what they saw.
+# The next access is to fault: the program finds the same as without atomc; large values, the number of reads and their
+# values are printed after it.
 for flags in "" --stack=program --call=wrapper --copy=all; do
     instrument "faults$flags.atom" $flags faults.atd faults
 done
@@ -58,8 +60,7 @@ once $large 3 $((2 * large + 1000 + 232 + 1000)) 2 10
 skips 1000 2 $((1000 + 232 + 1000 + 1000)) 3 $((3 + 17 + 17 + 34 * 256))
 END
 
-# What all loads and stores move. Sums differ from run to run with the addresses that are in them,
-# but two are the same as two others.
+# The values of all loads and stores. Sums differ from run to run with the addresses in them, but two equal two others.
 within=$(pick "^main|^count|^mem|alloc|write|xsputn" ".*")
 check_accesses() { # TEST
     check "$1" "awk -F '\t' 'NR == 2 { good = \$1 > 20000 && \$5 > 20000 && \$3 \"\" == \$4 \"\" && \$8 \"\" == \$9 \"\" &&
@@ -77,7 +78,7 @@ for level in O0 "O2 -mcpu=ev56"; do
     done
 done
 
-# Between load-locked and store-conditional, alone and beside the other tool.
+# Between load-locked and store-conditional, alone and together with the other tool.
 sum=$((1500 * 1499 / 2))
 printf '%s\nTimes\tBefore\tFirst\tAfter\n1500\t%d\t%d\t%d\nexit status 0\n' "$(sed '$d' plain)" $sum \
     $sum $((sum + 1500)) >expected

@@ -1,5 +1,5 @@
-# merged_pages: what `atomc merge` and `atomc diff` make of the rows of random pages (tests/pages): a run merged with nothing is
-# that run, two runs have the sums of their rows, whatever the columns say of the places. PAGES chooses, as in random_pages.
+# merged_pages: `atomc merge` and `atomc diff` on the rows of random pages (tests/pages): a run merged with nothing is
+# that run, two runs have the sums of their rows, for all columns of places. PAGES chooses, as in random_pages.
 # size: quick
 alpha-linux-gnu-gcc -O2 -g -static -nostdlib -ffreestanding -fno-tree-loop-distribute-patterns -Wl,--no-relax \
     "$top/tests/bench/small.c" -o program

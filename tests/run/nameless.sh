@@ -1,6 +1,6 @@
-# nameless: code without a symbol that only one named procedure branches to is a part of it: the procedure is not left by branches
-# to the part, nor entered by branches back, and is left where the part returns. Code with several sources,
-# a caller or an address is no part.
+# nameless: code without a symbol that only one named procedure branches to is a part of the procedure: branches to the
+# part do not leave the procedure, branches back do not enter it, and the part's return leaves it. Code with several
+# sources, a caller or an address is no part.
 alpha static "$tests"/data/nameless.{c,s}
 shared libparts.so "$tests/data/nameless.s" -shared -s -Wl,-soname,libparts.so
 shared library "$tests/data/nameless.c" -L. -lparts -Wl,-rpath,.
@@ -28,7 +28,7 @@ last	1	1000	1000	0
 END
 done
 
-# The C library's memset goes on in a loop that has no name once it is stripped.
+# The C library's memset continues in a loop that has no name after stripping.
 cat >fill.c <<'END_C'
 #include <stdlib.h>
 #include <string.h>

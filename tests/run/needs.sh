@@ -1,5 +1,5 @@
-# needs: tools that follow procedures or system calls of the C library look into libraries without being asked, and refuse a
-# program of which they would see nothing.
+# needs: tools that follow procedures or system calls of the C library instrument libraries by default, and refuse a
+# program in which they would find nothing.
 export QEMU_LD_PREFIX=${LIBRARIES:-/usr/alpha-linux-gnu}
 cat >leak.c <<'END'
 #include <stdio.h>
@@ -23,12 +23,13 @@ for kind in static dynamic; do
     alpha-linux-gnu-strip $kind.stripped
 done
 
-# What one tool shows of one program, without addresses.
+# The output of one tool for one program, without addresses.
 seen() { # TOOL PROGRAM
     rm -f "$1.out"
     instrument "$1.$2" -t "$1" "$2" && qemu "$1.$2" <input >/dev/null && cat "$1.out"
 }
-# Of a kind of program and a tool, whether they are tried: each tool with a static and a dynamic program, if not all.
+# For a kind of program and a tool, true if the test includes them: each tool with a static and a dynamic program, if
+# not all.
 tried() { # PROGRAM TOOL
     [ "$SIZE" = all ] || [[ " static/malloc static/dynmem dynamic.stripped/third static/third dynamic/read static/read \
         dynamic.stripped/dynmem dynamic/malloc static.stripped/io dynamic/io static/syscall dynamic.stripped/syscall " = \
@@ -65,7 +66,7 @@ for program in static static.stripped dynamic dynamic.stripped; do
     fi
 done
 
-# Nothing would be seen: no result, and a status.
+# The tool would find nothing: no result, and a status.
 refused() { # NAME TOOL HINT WORDS...
     local name=$1 tool=$2 hint=$3 status=0
     shift 3
@@ -85,7 +86,7 @@ status=0
 "$ATOMC" run -t third -- ./static.stripped <input >run.text 2>&1 || status=$?
 check run "[ $status = 125 ] && ! grep -q -e ^nothing\$ -e '0 errors' run.text"
 
-# What is not of the heap can be examined all the same, and it is said that the heap was not.
+# Other parts than the heap can still be examined, and a message reports that the heap was not.
 instrument stacks -t third -D heap=false static.stripped
 ATOMC_QUIET=0 qemu stacks <input >/dev/null 2>stacks.text
 check stacks "grep -q 'no block of the heap was seen' stacks.text"
@@ -104,7 +105,7 @@ for tool in third malloc dynmem read; do
     check bare/$tool "'$ATOMC' -t $tool bare -o bare.atom 2>/dev/null && qemu bare.atom"
 done
 
-# A page of one's own. Several tools: what any of them needs.
+# A user's page. Several tools: the needs of all of them.
 cat >own.atd <<'END'
 tool own "calls of puts"
 needs putting "procedure puts" from "libc" when look

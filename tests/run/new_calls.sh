@@ -1,5 +1,5 @@
-# new_calls: system calls that are newer than atomc's table, that an emulator lacks, or that there are not, get what they get
-# without atomc. Only clone3 is answered as by a kernel that has none.
+# new_calls: system calls that are newer than atomc's table, that an emulator lacks, or that do not exist, have the same
+# result as without atomc. Only clone3 fails as in a kernel that lacks it.
 alpha static "$tests/data/new_calls.c"
 shared dynamic "$tests/data/new_calls.c"
 for program in static dynamic; do

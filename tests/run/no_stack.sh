@@ -1,5 +1,5 @@
-# no_stack: a program uses $30 as a general register, and holds numbers in it that are no address. Under each tool it writes what
-# it writes without; counts are the oracle's.
+# no_stack: a program uses $30 as a general register, for numbers that are no addresses. Under each tool its output is
+# the same as without; counts are the oracle's.
 alpha-linux-gnu-gcc -mcpu=ev56 -static -nostdlib -Wl,--no-relax "$tests/data/no_stack.S" -o plain
 ending expected -0 tool -singlestep -plugin "$oracle,out=oracle.txt,registers=on,cache=on" plain
 check plain "[ \$(wc -c <expected) -gt 1984 ]"

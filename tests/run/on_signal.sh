@@ -1,5 +1,5 @@
-# on_signal: reports on a signal: rows are what the report would be had the signal ended the program there; the program's own
-# handler runs as before, and without one the program goes on.
+# on_signal: reports on a signal: rows are those of a report if the signal had ended the program at that time; the
+# program's own handler runs as before, and without a handler the program continues.
 alpha plain "$tests/data/on_signal.c" -pthread
 cat >counts.inc <<'END'
 counter calls, handlers, executed[procs]
@@ -32,21 +32,21 @@ for switches in "" --without=placement --without=all --call=wrapper; do
     instrument asked $switches asked.atd plain
     # shellcheck disable=SC2086
     instrument at_it $switches at_end.atd plain
-    # Without a handler, and where it is ignored, the program goes on as one that ignores the signal.
+    # Without a handler, and if the signal is ignored, the program continues like a program that ignores the signal.
     ending expected -0 program plain ignored
     for way in default ignored; do
         rm -f calls.out
         ending found -0 program asked $way
         check "$way$switches" "diff expected found && [ \"\$(rows calls.out)\" = '10:0 30:0 60:0 100:0 100:0' ]" calls.out
     done
-    # With one, it runs, and its own calls are in the rows behind.
+    # With a handler, the handler runs, and its own calls are in the rows after it.
     for way in "handler 10:0 30:1 60:2 100:3 100:4" "blocked 101:0 101:1" "taken 100:0"; do
         rm -f calls.out
         ending expected -0 program plain "${way%% *}"
         ending found -0 program asked "${way%% *}"
         check "${way%% *}$switches" "diff expected found && [ \"\$(rows calls.out)\" = '${way#* }' ]" calls.out
     done
-    # The third set of rows is what the report is at the end if TERM ends the program there.
+    # The third set of rows equals the report at the end if TERM ends the program at that time.
     ending ended -0 program at_it handler 15
     ending found -0 program asked handler 30
     awk -F'\t' 'NR > 1 { if ($2 in seen) { delete seen; n++ } seen[$2] = 1; if (n == 2) print $2 "\t" $3 }' on.out >found
@@ -60,7 +60,7 @@ rm -f calls.out
 ending found -0 program asked once
 check once "[ \"\$(rows calls.out)\" = '10:0 30:1 60:1 100:1 100:1' ] && grep -q 'handled 1,' found" found
 
-# A program that is executed finds the signal ignored, as it was; an execve that fails changes nothing.
+# A program that is executed starts with the signal ignored, as before; an execve that fails changes nothing.
 rm -f calls.out
 check executes "[ \"\$(timeout 1500 '$QEMU' -0 program asked executes)\" = alive ] &&
     [ \"\$(rows calls.out | tr ' ' '\n' | sort -u)\" = 0:0 ]" calls.out
@@ -77,8 +77,8 @@ ending expected -0 program plain window
 ending found -0 program window window
 check window "diff expected found && [ \"\$(rows window.out)\" = '0:0 0:0 0:1' ]" window.out
 
-# Signals of a timer come anywhere, in inserted code and in C too: no handler is lost, and in each set of rows are those before. A
-# signal that comes while rows are written has none.
+# Signals of a timer arrive at all instructions, also in inserted code and in C: no handler is lost, and each set of
+# rows contains the earlier handlers. A signal that arrives while rows are written causes no rows.
 cat >loads.c <<'END'
 static long table[64];
 void Load(long address) {
@@ -100,15 +100,16 @@ for switches in "" --call=wrapper --without=placement; do
     rm -f timer.out wrong
     "$QEMU" -0 program timer timer >found || true
     echo 'handled 0, taken 0' >expected
-    # After the twelfth the signal is ignored, and may come any number of times more.
+    # After the twelfth the signal is ignored, and may arrive any number of times.
     awk -F'\t' 'NR > 1 { if (($3 < NR - 2 && $3 < 12) || $1 < time || $2 < calls) exit wrong = 1; time = $1; calls = $2 }
         END { exit wrong || NR < 4 }' timer.out || cp timer.out wrong
     check "timer$switches" "diff expected found && [ ! -e wrong ]" wrong
 done
 
-# Threads: whichever gets it. In each set of rows all are at instructions of the program: of each call what is before the call of
-# C at its begin is counted as often as what is behind it, and no more have begun than there are threads. The cells between are
-# many, so that copying them takes long. A thread that waits in the kernel is let alone, but for a call that begins just then.
+# Threads: any of them may receive the signal. In each set of rows all threads are at instructions of the program: for
+# each call, the counts before and after the call of C at its beginning are equal, and no more calls have begun than
+# there are threads. There are many cells in between, so that copying them takes long. A thread that waits in the kernel
+# is not stopped, except for a call that begins at this time.
 cat >note.c <<'END'
 static volatile long notes[64];
 void Note(void) {
@@ -134,7 +135,7 @@ for p in procs where p.name == "work" {
 on signal "USR1" report "threads.out" "Begun" begun, "Noted" noted, "Ended" ended, "Instructions" executed, "Each" each
 END
 grep -v -e analysis -e 'call Note' threads.atd >without_c.atd
-calls=$(pick 50000 200000) # of each of four threads
+calls=$(pick 50000 200000) # for each of four threads
 for switches in threads "threads --call=wrapper" without_c "without_c --without=placement"; do
     # shellcheck disable=SC2086
     instrument threads ${switches#"${switches%% *}"} "${switches%% *}.atd" plain
@@ -144,7 +145,7 @@ for switches in threads "threads --call=wrapper" without_c "without_c --without=
         ending found -0 program threads threads $calls
         awk -F'\t' -v whole="${switches##*=}" -v all=$((4 * calls)) 'NR > 1 {
                 if ($2 < begun || $4 < ended || $5 < executed || $3 != $2 || $4 > $2 || $2 - $4 > 4) exit wrong = 1
-                if (whole != "placement" && $5 != $6) exit wrong = 1 # there it has whole blocks
+                if (whole != "placement" && $5 != $6) exit wrong = 1 # there the thread has complete blocks
                 begun = $2; ended = $4; executed = $5
             }
             END { exit wrong || begun != all || ended != all || executed % all || executed != $6 || NR < 3 }' threads.out ||
@@ -153,7 +154,7 @@ for switches in threads "threads --call=wrapper" without_c "without_c --without=
     done
 done
 
-# Signals that come faster than rows are written: the program goes on.
+# Signals that arrive faster than rows are written: the program continues to run.
 sum=$("$QEMU" -0 program plain fasthandler | sed 's/,.*//')
 for way in "fast 0" "fasthandler 1"; do
     rm -f calls.out* wrong

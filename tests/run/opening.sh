@@ -1,5 +1,5 @@
-# opening: what only looks at a tool, `atomc --check` and the language server, executes nothing of it. C that runs inside of atomc
-# is asked for wherever it would run: of a file, a folder, a package; a package that is not trusted
+# opening: commands that only examine a tool, `atomc --check` and the language server, do not execute its code. C that
+# runs inside of atomc needs permission in all cases: for a file, a folder, a package; a package that is not trusted
 # does not run by its path either.
 alpha program "$tests/data/looks.c" -g
 export XDG_DATA_HOME=$PWD/data
@@ -24,8 +24,8 @@ looks instrumentation --check whole.inst.c
 sed 's/stalls(Block)/stalls(Block, int)/' page.atd >other.atd
 check looks/prototypes "! '$ATOMC' --check other.atd 2>../log && grep -q stalls ../log && ! ran" ../log
 
-# A precompiled header is loaded into the compiler: what stands beside a source and is no text is not taken. So the C that is
-# compiled is what one sees. (Here it would only have another number.)
+# A precompiled header is loaded into the compiler: a file beside a source that is no text is not used. So the compiled
+# C is the C that the user reads. (Here it would only have another number.)
 for compiler in gcc alpha-linux-gnu-gcc; do
     mkdir "$compiler" && echo 'enum { NUMBER = 1 };' >"$compiler/number.h"
     if [ $compiler = gcc ]; then
@@ -74,7 +74,7 @@ refuses() { # TEST TEXT WORD...: it fails with the text, and executes nothing
     "$ATOMC" "$@" >../log 2>&1 || status=$?
     check "refuses/$test" "[ $status != 0 ] && grep -q -F -e \"\$text\" ../log && ! ran && [ ! -e ../out ]" ../log
 }
-runs() { # TEST WORD...: what the user has allowed runs
+runs() { # TEST WORD...: C that the user has allowed is run
     local test=$1
     shift
     status=0
@@ -98,7 +98,7 @@ refuses job-option options run --job=trusting.json --into=result
 rm -rf result
 runs option --trust page.atd ../program -o ../out
 runs option-run run --trust page.atd -- ../program exit 0
-runs named ../program whole.inst.c -o ../out # asked for by its name
+runs named ../program whole.inst.c -o ../out # the request has its name
 
 "$ATOMC" package trust ./x.inst.c
 runs file page.atd ../program -o ../out
@@ -114,7 +114,8 @@ runs folder-link ../elsewhere/page.atd ../program -o ../out
 mkdir inner && cp page.atd x.inst.c inner
 runs folder-below inner/page.atd ../program -o ../out
 
-# A package in a trusted folder is to be trusted for itself, as it is; so are those that were added, whatever names them.
+# A package in a trusted folder needs its own permission, in its present state; so do added packages, regardless of the
+# name used.
 echo '{"name":"h","version":"1.0","description":"x","tools":["page.atd"]}' >inner/package.json
 refuses inner "the package 'inner' runs C inside of atomc" inner/page.atd ../program -o ../out
 "$ATOMC" package trust ./inner
@@ -140,13 +141,13 @@ runs package-path "$put/page.atd" ../program -o ../out
 echo >>"$put/x.inst.c"
 refuses package-changed "if you trust it: atomc package trust h" "$put/page.atd" ../program -o ../out
 
-# In a package, whatever the file is called.
+# In a package, for all names of the file.
 rm "$put"/* && sed 's/x.inst.c/x.c/' page.atd >"$put/page.atd" && cp x.inst.c "$put/x.c" && cp inner/package.json "$put"
 check package-says "'$ATOMC' package list --json |
     jq -e '.packages[] | select(.name == \"h\") | .runs_host_code and (.trusted | not)'"
 refuses package-any-name "if you trust it: atomc package trust h" -t h/page ../program -o ../out
 
-# A list that somebody else can have written says nothing.
+# A list that another user can have written is ignored.
 if [ "$(id -u)" = 0 ]; then
     chown 1 ../data/atomc/trusted
     refuses others-list "$untrusted" page.atd ../program -o ../out

@@ -1,5 +1,5 @@
-# operators: what each operator of plan/operators.def gives at the edges: in inlined code, in code that is not, and in reports,
-# held against the evaluator on the host.
+# operators: the values of each operator of plan/operators.def at the limits of its operands: in inlined code, in code
+# that is not inlined, and in reports, compared with the evaluator on the host.
 gcc -I"$top" "$tests/operators/make.c" "$top/plan/operators.c" -o make
 ./make tool >operators.atd
 ./make values >expected

@@ -9,7 +9,8 @@ counts() {
     qemu ${options:+-singlestep} -plugin "$oracle,out=$scratch/$result.all,cache=on$options" "$@" >/dev/null || true
     grep ^0x "$result.all" >"$result"
 }
-# by_log RESULT WORD...: the same lines from QEMU's log of registers. It cannot tell a branch to its own successor either.
+# by_log RESULT WORD...: the same lines from QEMU's log of registers. QEMU's log cannot distinguish a branch to its own
+# successor either.
 by_log() {
     local result=$1
     shift
@@ -30,7 +31,7 @@ prints known-references grep -E 'references|misses' registers.all <<'END'
 # references 32
 # misses 2
 END
-# The branch to its own successor is the only thing that the quick mode cannot tell.
+# The branch to its own successor is the only event that the quick mode cannot distinguish.
 check modes-agree "cut -f1-5 quick |
     diff - <(cut -f1-5 registers | awk -F'\t' 'BEGIN { OFS = FS } \$2 == \"e7e00000\" { \$4 = 0; \$5 = 1 } 1')"
 by_log registers selftest

@@ -36,7 +36,7 @@ check job "'$ATOMC' run --job=job.json --into=result && [ \"\$(jq -r '.tools[0].
 check none "! '$ATOMC' -t nothing/entries program 2>log && grep -q \"no package is called 'nothing'\" log &&
     ! '$ATOMC' -t sample/nothing program 2>log && grep -q 'has no tool' log" log
 check outside "! '$ATOMC' -t ../source/entries program 2>log && ! '$ATOMC' -t sample/../../entries program 2>log"
-# Those of ATOMC_PACKAGES go first.
+# Packages of ATOMC_PACKAGES are first.
 mkdir -p own && cp -r source own/sample && sed -i 's/1\.0/2.0/' own/sample/package.json
 check first "[ \"\$(ATOMC_PACKAGES=$PWD/none:$PWD/own package list --json | jq -c '[.packages[].version]')\" = '[\"2.0\"]' ]"
 mkdir 'a:b\c' && cp -r source 'a:b\c/sample' && sed -i 's/1\.0/3.0/' 'a:b\c/sample/package.json'

@@ -1,6 +1,6 @@
-# packed: what linkers and compilers of today can do and those of Alpha perhaps will: packed relative relocations (DT_RELR),
-# descriptors of thread-local variables. Where the linker ignores the first, the program has plain ones;
-# the same behaviour and counts either way.
+# packed: features of present linkers and compilers that Alpha's may have later: packed relative relocations (DT_RELR),
+# descriptors of thread-local variables. If the linker ignores the first, the program has normal relocations; the
+# behaviour and counts are the same in both cases.
 cat >cells.c <<'END'
 #include <stdio.h>
 static int cells[200];

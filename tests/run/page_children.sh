@@ -1,5 +1,5 @@
-# page_children: the counts of a forked child begin at the fork, also where a tool writes a page; and what a tool cannot write
-# does not keep the program from running.
+# page_children: the counts of a forked child begin at the fork, also if a tool writes a page; and files that a tool
+# cannot write do not prevent the program from running.
 alpha forks -g -x c - <<'END'
 #include <sys/wait.h>
 #include <unistd.h>

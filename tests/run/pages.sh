@@ -27,7 +27,7 @@ view hiprof-filter hiprof.out.html#procedures/0/PLACE
 view hiprof-fold hiprof.out.html fold
 view coverage-blanks coverage.out.html blanks
 
-# In two files: a file's global offset table has room for eight thousand.
+# In two files, because a file's global offset table has room for eight thousand entries.
 many=$(pick 400 5000)
 awk -v n="$many" -v first=0 -v name=main -f "$tests/tools/many.awk" >many1.c
 awk -v n="$many" -v first="$many" -v name=rest -f "$tests/tools/many.awk" >many2.c
@@ -45,7 +45,7 @@ cut -f5 many.procedures | grep '^p[0-9]*$' >found
 seq 0 $((2 * many - 1)) | sed 's/^/p/' >expected
 same many/sorted expected found
 check many/size "[ \$(wc -c <many.out/hiprof.out.html) -lt $((2000 * many)) ]"
-for page in hiprof:20 cache:33 coverage:26; do # behind columns of that width
+for page in hiprof:20 cache:33 coverage:26; do # after columns of that width
     cut -c "$((${page#*:} + 10))-" "${page%:*}.source" >found
     same "${page%:*}/source" "$folder/queens.c" found
 done

@@ -1,5 +1,5 @@
-# placement: counts that are derived are those that would have been made, wherever signals interrupt the program; also entries
-# that follow from callers' counts, and beside what is not derived.
+# placement: derived counts equal the counts that would have been made, wherever signals interrupt the program; also
+# entries that follow from callers' counts, and counts beside code that is not derived.
 
 # twice.atd makes each count in two ways in the same run.
 alpha interrupts "$tests/data/interrupts.c"
@@ -7,8 +7,8 @@ instrument twice -v "$tests/data/twice.atd" interrupts
 derived=$(statistic twice.log "counter updates derived")
 check derives "[ $derived -gt 50000 ] && [ $(statistic twice.log 'for derived counts') -lt $((derived / 3)) ]" twice.log
 
-# So does sharing.atd, and with each switch the reports are the same: calls by themselves, each other, pointers and jumps, left by
-# longjmp; by fork, abort and exit; faults before a call. In libraries, too: faults there.
+# sharing.atd does the same, and with each switch the reports are the same: recursive calls, mutual recursion, pointers
+# and jumps, left by longjmp; by fork, abort and exit; faults before a call. The same in libraries, with faults there.
 alpha static "$tests/data/sharing.c"
 shared dynamic "$tests/data/sharing.c"
 while IFS='|' read -r linked objects switches ways; do
@@ -29,13 +29,13 @@ dynamic|all|--default --without=placement|fault
 END
 check static-shares-none "[ $(statistic static--without=sharing.log 'calls counted by callers') = 0 ]"
 
-# In what is printed there is no count that differs: such a line begins with an address, or ends with both counts.
+# The output has no count that differs: such a line begins with an address, or ends with both counts.
 check_counts() { # TEST
     check "$1" "grep '^Blocks compared' printed && ! grep -e '^0x' -e '	.*[0-9]	[0-9]*\$' printed &&
         [ \$(tail -n 1 printed) -ge 1000 ]" printed
 }
-# Handlers that jump away or come back at random moments; faults in the middle of blocks, left by a jump, stepped over, or mended,
-# a thousand within each other; ends by a fault.
+# Handlers that jump away or return at random moments; faults in the middle of blocks that are left by a jump, skipped,
+# or corrected, a thousand nested in each other; ends by a fault.
 for each in twice:jump twice:nest twice:fault twice:skip twice:mend twice:crash static--default:jump static--default:nest; do
     qemu "${each%:*}" "${each#*:}" $(pick 0.3 2) >printed 2>/dev/null || true
     check_counts "$each"
@@ -47,7 +47,7 @@ for each in jump nest fault skip mend crash; do
     qemu early $each $(pick 0.2 2) >printed 2>/dev/null || true
     check_counts "early:$each"
 done
-# Those that depend on values at run time, which differ between the handlers and what they interrupt.
+# Sums that depend on values at run time, which differ between the handlers and the code that they interrupt.
 instrument parted "$tests/data/parted_sums.atd" interrupts
 for each in jump nest fault skip mend crash; do
     qemu parted $each $(pick 0.2 2) >/dev/null 2>&1 || true

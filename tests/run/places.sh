@@ -1,4 +1,4 @@
-# places: edges, loops, call sites and entries against what QEMU sees of the uninstrumented program.
+# places: edges, loops, call sites and entries against transitions that QEMU observes in the uninstrumented program.
 
 # places.atd's results in the form of expected.awk
 counted() { # FOLDER
@@ -20,7 +20,7 @@ compare() {
     same "$1" expected found
 }
 
-# Sets of sets: what can be counted in two ways, numbers, and names against grep.
+# Sets of sets: events that can be counted in two ways, numbers, and names against grep.
 alpha work "$tests/reports/work.c"
 instrument sets "$tests/places/sets.atd" work
 qemu sets

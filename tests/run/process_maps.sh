@@ -1,9 +1,10 @@
-# process_maps: what the program reads of its own mappings has none of the analysis side, and is else what it would be.
+# process_maps: the program's view of its own mappings has none of the analysis side, and otherwise equals the view
+# without atomc.
 alpha plain "$tests/data/process_maps.c" -pthread
 shared dynamic "$tests/data/process_maps.c" -pthread
 libraries=/usr/alpha-linux-gnu
-# Without what differs: name and number of the program's file, and where in it segments are. Of a dynamic program, only sizes,
-# protection and names: the linker is where qemu maps it.
+# Without parts that differ: name and number of the program's file, and offsets of segments in it. For a dynamic
+# program, only sizes, protection and names: qemu chooses the address of the linker.
 mapped() { # PROGRAM LINKAGE
     qemu -L $libraries "$1" | sed -E -e "s|^([^ ]* ....) [0-9a-f]* [^ ]* [0-9]* *$PWD/$1\$|\1 program|" -e \
         's/ 0.*(00:00 0|[a-z]) *$/ \1/' -e 's/ 0[^ ]* [^ ]* [0-9]* */ /' |

@@ -1,10 +1,10 @@
-# profiles: --profile changes where counts are made, never what is counted; it costs less; another build of the source takes what
-# of a profile is of the same code, and atomc says what is not.
+# profiles: --profile changes the places of counts, never the results; it reduces the cost. Another build of the source
+# uses the part of a profile that matches its code, and atomc reports the rest.
 count() { # FILE: instructions that it executes
     qemu -plugin "$BUILD/bench/plugins/count.so,out=counted" -0 program "$1" 200000 >printed 2>&1
     cat counted
 }
-reports() { # FILE TURNS: what it prints and writes, in folder
+reports() { # FILE TURNS: its output and files, in folder
     rm -rf folder
     mkdir folder
     (cd folder && qemu -0 program "../$1" "$2" >stdout 2>&1)
@@ -31,7 +31,8 @@ for tool in prof cache $(pick "" "pixie branch"); do
     done
 done
 
-# What is known of branches makes the hot ways cheap, in another build too; a profile of procedures alone says nothing of them.
+# A profile with branches reduces the cost of frequent paths, in another build too; a profile of procedures alone has no
+# data about them.
 for program in first later; do
     instrument plain -t prof $program
     without=$(count plain)

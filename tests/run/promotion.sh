@@ -1,4 +1,5 @@
-# promotion: counts that loops keep in registers are those that would have been made in memory, wherever signals interrupt them.
+# promotion: counts that loops keep in registers equal the counts that would have been made in memory, wherever signals
+# interrupt the loops.
 cat >each.atd <<'END'
 tool each "how often each instruction is executed"
 counter executed[insts]
@@ -18,20 +19,21 @@ added=$(sed -n '/^circle\.atom:/,/^$/p' code |
 check promotes \
     "[ $added -ge 3 ] && [ $(statistic registers.log 'in registers') -gt 300 ] && [ $(statistic memory.log 'in registers') = 0 ]"
 
-# Handlers that jump away, come back or end the program at random moments, anywhere in the loops and on their ways in and out:
-# each instruction is counted as often as its copy is executed. Instruction by instruction a signal can come between the count
-# that is made there and what it counts: then one more is counted, with and without registers.
+# Handlers that jump away, return or end the program at random moments, anywhere in the loops and on the paths into and
+# out of them: each instruction is counted as often as its copy is executed. If instructions are counted one by one, a
+# signal can arrive between a count and its instruction: then one more is counted, with and without registers.
 place=$(alpha-linux-gnu-nm -S plain | sed -n 's/ t circle$//p')
-# The oracle looks at copies only.
+# The oracle examines copies only.
 text=$(head -n 1 map | cut -d " " -f 1)-$(tail -n 1 map | cut -d " " -f 1)
 for way in jump nest leave; do
     seconds=$([ $way = leave ] && echo 2 || pick 0.3 2) # it leaves after a tenth of them
     for step in "" -singlestep; do
-        # A signal that comes while the emulator ends can cost the plugin's file; a busy machine leaves no time.
+        # If a signal arrives while the emulator ends, the plugin's file can be lost; on a busy machine this happens
+        # more often.
         for _ in 1 2 3; do
             : >executed
             qemu $step -plugin "$oracle,out=executed,text=$text" registers $way $seconds >printed 2>&1 || true
-            # What the map says of copies: their originals; what is printed: an address and a count; the oracle's lines.
+            # The originals of copies, from the map; the printed addresses and counts; the oracle's lines.
             awk -v place="$place" "$hexadecimal"'
                 BEGIN { split(place, word, " "); first = number(word[1]); size = number(word[2]) }
                 FILENAME == "map" { of[$1] = $2 }
@@ -53,7 +55,7 @@ for way in jump nest leave; do
     done
 done
 
-# Faults inside of loops, left by a jump, stepped over, or the end: the same as counts made where they stand.
+# Faults inside of loops, left by a jump, skipped, or ending the program: equal to counts made at their own places.
 for way in fault skip crash; do
     for each in made memory registers; do
         run_program $way-$each program $each "" "" -- $way

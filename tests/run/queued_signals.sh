@@ -1,5 +1,5 @@
-# queued_signals: signals that wait until a routine has returned keep what was sent along, and queued ones their order; also where
-# nobody can tell where the routine returns to, and they come again later.
+# queued_signals: signals that wait until a routine has returned keep their data, and queued signals keep their order;
+# also if the routine's return address cannot be found, and they are sent again later.
 alpha static "$tests/data/queued_signals.c" -pthread
 shared dynamic "$tests/data/queued_signals.c" -pthread
 for tool in slow wander; do
@@ -19,7 +19,7 @@ void Wait(long times) {
         done++;
 }
 END
-# Its way to the return is a jump by a table, whose entry is known when it is there.
+# Its path to the return is a jump by a table, whose entry is known when control reaches it.
 cat >wander.c <<'END'
 void Wait(long times) {
     static const void *const ways[] = {&&again, &&end};
@@ -38,7 +38,7 @@ for program in static dynamic; do
         check $program-$tool "[ \$(cat found) = 1 ]" found
     done
 done
-# Where inserted code is nearly everything; bursts, which come while older ones wait.
+# Programs in which nearly all code is inserted; bursts of signals, which arrive while older ones wait.
 alpha waits "$tests/data/queued_waits.c" -pthread
 for tool in third prof; do
     instrument $tool-queued -t $tool static
@@ -49,7 +49,8 @@ for tool in third prof; do
     check $tool/waits "grep -qx '0 wrong, 40 seen' found" found
 done
 
-# A signal that is pending when its handler returns comes before the program's next instruction, as without atomc.
+# A signal that is pending when its handler returns is delivered before the program's next instruction, as without
+# atomc.
 alpha pending "$tests/data/pending_again.c"
 "$QEMU" pending >expected
 check pending "[ \"\$(cat expected)\" = '50 deliveries, 49 at the same place' ]" expected

@@ -1,5 +1,6 @@
-# raised: a signal comes in each of many routines. It is delivered when the routine has returned, at the program's next
-# instruction, up to which inserted code is executed step by step. What that stores must not be where the runtime works meanwhile.
+# raised: a signal arrives in each of many routines. It is delivered when the routine has returned, at the program's
+# next instruction, up to which inserted code is executed step by step. Stores of that code must not change memory that
+# the runtime uses at the same time.
 alpha alone "$tests/data/raised.c"
 alpha threads "$tests/data/raised.c" -DTHREADS -pthread
 shared dynamic "$tests/data/raised.c" -DTHREADS -pthread

@@ -1,5 +1,5 @@
-# relaxed: static programs that the linker has relaxed crash as they start, or do not, by their C library:
-# atomc warns of those that do.
+# relaxed: static programs that the linker has relaxed crash at their start, or do not, depending on their C library:
+# atomc warns of programs that crash.
 # size: quick
 for flags in "" -s; do
     alpha-linux-gnu-gcc -O2 $flags -static "$tests/cli/prog.c" -o "relaxed$flags"

@@ -1,4 +1,4 @@
-# reports: reports end to end: formats, places, order and sums, forks, errors; of programs whose counts are known.
+# reports: complete reports: formats, places, order and sums, forks, errors; for programs whose counts are known.
 cp "$tests"/reports/* "$top/docs/examples/primes.c" .
 alpha work work.c -g
 alpha primes primes.c -g
@@ -30,12 +30,12 @@ whole.csv 0 profile - ATOMC_FORMAT=csv
 whole.json 0 profile - ATOMC_FORMAT=json
 END
 
-# A file for each process; the single row goes to standard output.
+# A file for each process; the single row is written to standard output.
 sort fork/first.*.out >fork.files
 sort -u fork.stdout >fork.single
-# tests/reports/NAME.expected: FILE. Rows of a group are one; text is the same in every format, and goes on in one file, as do
-# tables. There is another directory, made for it, although the program goes elsewhere; a signal that ends the program;
-# a wrong word, and a wrong place.
+# tests/reports/NAME.expected: FILE. Rows of a group are combined; text is the same in every format, and continues in
+# one file, as tables do. Another directory, which is created, although the program changes its directory; a signal that
+# ends the program; a wrong word, and a wrong place.
 while read -r name file; do
     same "$file" "$name.expected" "$file"
 done <<'END'
@@ -55,7 +55,7 @@ fork fork.files
 single fork.single
 END
 
-# Columns with the same title have different names in JSON; elsewhere their titles stay.
+# Columns with the same title have different names in JSON; in other formats their titles are unchanged.
 instrument titles.atom titles.atd work
 (mkdir titles && cd titles && ATOMC_FORMAT=json "$QEMU" ../titles.atom - >/dev/null &&
     ATOMC_OUT=text "$QEMU" ../titles.atom - >/dev/null)
@@ -69,7 +69,8 @@ same titles expected names
 check titles/text "[ \"\$(head -n 1 titles/text/titles.out)\" = \"\$(printf 'Calls\tCalls\tCalls 2\tCalls\tCalls 2')\" ]" \
     titles/text/titles.out
 
-# A profile's parts make up its whole, and are the same in each format; the program sees the environment, and counts with it.
+# A profile's parts add up to its whole, and are the same in each format; the program reads the environment, and is
+# counted with it.
 tr '\t' , <whole/profile.out | sed '$s/$/,/' >expected
 same whole/csv expected whole.csv/profile.out
 sed -n 's/^{"PC": "\(.*\)", "Instructions": \(.*\), "Percent": \(.*\), "Procedure": "\([^"]*\)"}.*/\1\t\2\t\3\t\4/p' \
@@ -83,7 +84,7 @@ awk -F '\t' 'NR == 1 || $1 == "total" { next }
           if (main != 1 || sum < 100000) print "not all"; print "total\t" sum "\t100.00" }' whole/profile.out >sum
 check whole/sum "tail -n 1 whole/profile.out | diff sum -"
 
-# Groups are in the order of their first rows that are shown: main, which comes before them and is no leaf, is not.
+# Groups are in the order of their first shown rows: main, which precedes them and is no leaf, is not shown.
 alpha deep "$tests/keys/deep.c"
 cat >order.atd <<'END'
 # order.atd: groups whose first rows do not pass.

@@ -16,12 +16,12 @@ rows_of() { # FILE: without the header, whose count of merged files is another
     sed 1d "$1"
 }
 
-rounded() { # FILE: its rows, without real numbers, which the runtime rounds, and what cannot be merged
+rounded() { # FILE: its rows, without real numbers, which the runtime rounds, and without columns that cannot be merged
     jq -c -s '.[0].columns as $columns | .[1:-1][] |
         [range(length) as $i | select($columns[$i].type != "real" and $columns[$i].merge != "none") | .[$i]]' "$1" | sort
 }
 
-# `top` is not applied: the rows are those without it, each once, in the same order.
+# `top` is not applied: the rows are the rows without it, each one time, in the same order.
 for top in 20 ''; do
     cat >busiest.atd <<END
 tool busiest
@@ -55,7 +55,7 @@ for tool in prof loops cache; do
     check $tool/alone "diff <(rounded $tool.1/$tool.1.rows) <(rounded other.rows)"
 done
 
-# Rows that are grouped by places stay apart, by whatever they are told.
+# Rows that are grouped by places remain separate, whatever distinguishes them.
 "$ATOMC" -t callgraph -t dyninst -t pixie -D procedures=true -D lines=true program -o program.tool
 results grouped 10
 for file in grouped/*.rows; do
@@ -64,7 +64,7 @@ for file in grouped/*.rows; do
 done
 check grouped/all '[ $(ls grouped/*.rows | wc -l) = 5 ]'
 
-# Sums are those of the runs; shares and ratios follow from the sums.
+# Sums are sums over the runs; shares and ratios follow from the sums.
 for run in 1 2 3; do jq -r 'select(type == "array") | "\(.[0]) \(.[1])"' prof.$run/prof.1.rows; done |
     awk '{ sum[$1] += $2; all += $2 } END { for (pc in sum) printf "%s\t%d\t%.2f\n", pc, sum[pc], 100 * sum[pc] / all }' |
     sort >expected
@@ -75,7 +75,8 @@ check ratios "[ ! -s wrong ] && '$ATOMC' merge loops.1 loops.2 | grep -q inner" 
 "$ATOMC" merge --by=procedure --format=csv prof.1 prof.2 prof.3 | sed 1d | grep -c , >found
 check by "[ \$(cat found) = \$('$ATOMC' merge --by=Procedure --format=json prof.1 prof.2 prof.3 | jq '.rows | length') ]"
 
-# By a column that has the name of the page's variable, and by one with a comma: hidden columns have such names, too.
+# By a column that has the name of the page's variable, and by a column with a comma: hidden columns have such names,
+# too.
 cat >letters.atd <<'END'
 tool letters
 counter n[procs]
@@ -99,7 +100,7 @@ check by/hint "[ $status = 1 ] && grep -q -e '--by=P puts' errors" errors
 "$ATOMC" merge --by=Q letters.1 letters.2 2>errors >found && status=0 || status=$?
 check by/unknown "[ $status = 1 ] && grep -q 'such columns are: P, Place, known\|did you mean .P.' errors" errors
 
-# A sum beyond 64 bits is refused, and said.
+# A sum beyond 64 bits is refused, with a message.
 printf 'tool big\ncounter n\nbefore program n += 0x7000000000000000\nreport "big.out" "N" n\n' >big.atd
 "$ATOMC" big.atd program -o program.tool
 results big.1 1
@@ -157,7 +158,7 @@ for run in 1:10 2:25; do results "calls.${run%:*}" "${run#*:}"; done
 "$ATOMC" export --format=folded calls.1 | sort >found
 sort calls.1/hiprof.out.folded >expected
 same export/folded expected found
-# Of two runs, in speedscope's form: stacks of numbers of frames.
+# For two runs, in speedscope's format: stacks of numbers of frames.
 "$ATOMC" export --format=speedscope calls.1 calls.2 -o found.json
 jq -r '.shared.frames as $frames | .profiles[0] | range(.samples | length) as $i |
     "\(.samples[$i] | map($frames[.].name) | join(";")) \(.weights[$i])"' \
@@ -238,8 +239,8 @@ results other 10
 check diff/builds "grep -q 'compared by Procedure' log && grep -q 'inner' found" log
 mv kept program
 
-# Two builds: instruction k of a procedure with the same instructions in both is compared with instruction k, wherever it is;
-# others by procedure. The other computation has the symbols' addresses from nm.
+# Two builds: instruction k of a procedure with the same instructions in both is compared with instruction k, at any
+# address; other rows are compared by procedure. The other computation has the symbols' addresses from nm.
 mkdir before after
 cat >before/builds.c <<'END'
 #include <stdlib.h>
@@ -276,7 +277,7 @@ for build in before after; do
     "$ATOMC" insts.atd $build/builds -o program.tool
     results insts.$build $([ $build = before ] && echo 20 || echo 35)
     alpha-linux-gnu-nm -S $build/builds | awk '$3 ~ /^[tTwW]$/ { print $4, $1, $2 }' | sort >$build/symbols
-    # own: NAME+OFFSET of what is told by its symbol, or, of a twin, by its file, then the count
+    # own: NAME+OFFSET, by the symbol or, for procedures of one name, by the file, then the count
     jq -r 'arrays | "\(.[0]) \(.[1]) \(.[2]) \(.[3])"' insts.$build/insts.1.rows | awk -v symbols=$build/symbols '
         function number(text,   i, value) {
             for (i = 1; i <= length(text); i++) value = value * 16 + index("0123456789abcdef", substr(text, i, 1)) - 1;
@@ -305,7 +306,7 @@ jq -r '.rows[] | select(.File | test("(builds|other).c$")) |
 same diff/code expected found
 check diff/code_own "[ \$(grep -c ^0x expected) -gt 20 ] && [ \$(grep -c '^twin/other.c' joined) -gt 3 ] &&
     grep -q 'procedures have the same instructions in both' log" log
-# Of the library's procedures: a row with an address has the counts of both builds at the same place behind a symbol.
+# For the library's procedures: a row with an address has the counts of both builds at the same distance from a symbol.
 jq -r '.rows[] | select(.PC and (.File | test("(builds|other).c$") | not)) |
     "\(.PC) \(."Count A" // "-") \(."Count B" // "-")"' found.json | sort >found
 awk '{ print $4, $2, $3 }' joined | sort >expected
@@ -355,7 +356,7 @@ check diff/clones_tree "grep -q ';main;step\$' found && ! grep -q constprop foun
 "$ATOMC" diff --threshold=0 prof.cloned prof.cloned >found 2>log
 check diff/clones_same "! grep -q clones log" log
 
-# Lines of two builds in folders of their own: above `once` there are two more, and `inner` has another body.
+# Lines of two builds in separate folders: there are two more lines above `once`, and `inner` has another body.
 mkdir old new
 cp program.c old/moved.c
 sed -e '3i/* one more */\n' -e 's/sum += i/sum += i + 1/' program.c >new/moved.c
@@ -369,7 +370,7 @@ for build in old new; do
 done
 "$ATOMC" diff --by=File,Line --threshold=0 --format=json moved.old/coverage.1.rows moved.new/coverage.1.rows >found.json 2>log
 jq -r '.rows[] | "\(.State) \(.Line) \(."Executed A" // "-") \(."Executed B" // "-")"' found.json | sort >found
-{ # line 2 is another; the others are where they were, or two further down
+{ # line 2 has changed; the others have the same number, or are two lines further down
     awk '$1 == 2 { print "gone 2", $2, "-" }' lines.old
     awk '$1 == 2 { print "new 2 -", $2 }' lines.new
     join <(awk '$1 != 2' lines.old) <(awk '$1 != 2 { print ($1 > 2 ? $1 - 2 : $1), $2 }' lines.new | sort) |
@@ -398,8 +399,9 @@ cp prof.2/prof.1.rows other/x.2.rows && head -n -1 prof.1/prof.1.rows >other/y.3
 check collect/whole "! '$ATOMC' collect other -o all.sqlite 2>log &&
     '$ATOMC' collect prof.3 -o all.sqlite | grep -q ' 0 of them new'"
 
-# A least or greatest value of a run that has none tells nothing of the others; of a group whose greatest values are added up, no
-# sum of several runs follows. What a report says in text has its own file, and a series has the rows of its end.
+# If a run has no least or greatest value, the values of the other runs still count; for a group whose greatest values
+# are added up, the sum of several runs is not defined. A report that is text has its own file, and a series has the
+# rows of its end.
 cat >extremes.c <<'END2'
 #include <stdlib.h>
 __attribute__((noinline)) long f(long n) { return n + rand(); }

@@ -1,6 +1,5 @@
-# results_screen: on a terminal atomc merge and diff show aligned tables, no wider than it is, with C++ names as people
-# write them; what goes
-# to files and pipes is as it was.
+# results_screen: on a terminal atomc merge and diff show aligned tables, no wider than the terminal, with C++ names in
+# readable form; output to files and pipes is unchanged.
 cat >names.cc <<'END'
 namespace geometry {
 struct Shape { long corners; long diagonals(long n) const; };

@@ -1,5 +1,5 @@
-# rooms: the folders of engine/ are floors, in the order of engine/rooms: what is in one uses those above it in that file, never
-# one below. Functions are told by the objects, headers by their #include lines.
+# rooms: the folders of engine/ are floors, in the order of engine/rooms: a folder uses only folders above it in that
+# file, never one below. Functions are found in the objects, headers by their #include lines.
 rooms=$top/engine/rooms
 
 # Prints each reference of one object to another that runs up; engine/*.o itself is the highest floor.
@@ -16,10 +16,10 @@ upward_references() { # ROOMS
         }'
 }
 
-# Prints each #include line that runs up, or that names what is another room's own.
+# Prints each #include line that refers to a lower room, or that names an internal header of another room.
 upward_includes() { # ROOMS
     (cd "$top" && grep -H '^#include "engine/machine/' -r engine | grep -vE '^[^:]*:#include "engine/machine/machine\.h"' |
-        grep -vE '^engine/machine/([a-z0-9]*)/[^:]*:#include "engine/machine/\1/') || true # the rooms know machine.h only
+        grep -vE '^engine/machine/([a-z0-9]*)/[^:]*:#include "engine/machine/\1/') || true # the rooms include machine.h only
     (cd "$top" && grep -H '^#include "engine/' engine/*/*.[ch]) | awk -F '[/:"]' -v rooms="$1" '
         BEGIN { while ((getline room <rooms) > 0) floor[room] = ++floors }
         { from = $2; to = $6 }
@@ -72,7 +72,7 @@ for folder in atom codegen compiler driver editors engine packages plan runs run
     (cd "$top" && shared_names $(find $folder -name '*.[ch]')) >shared
     check names/$folder "! cat shared | grep ."
 done
-# It finds two of a name, the first one an attribute's and the second one's parameters on a line of their own.
+# It must find two functions of a name: the first has an attribute, the second has its parameters on a separate line.
 printf 'static __attribute__((cold)) int twice(int a) {\n}\nint once(void);\n' >a.c
 printf 'int once(int b) {\n}\nstatic struct table *twice(int a,\n                           int b) {\n}\n' >b.c
 shared_names a.c b.c >shared
@@ -88,7 +88,7 @@ for what in upward_references upward_includes unnamed_sources trespasses; do
     $what "$rooms" >$what
     check $what "! cat $what | grep ."
 done
-# In another order there are some.
+# In another order of rooms there must be such references.
 sort -r "$rooms" >wrong
 for what in upward_references upward_includes; do
     check finds/$what "[ \$($what wrong | wc -l) -gt 50 ]"
@@ -96,8 +96,8 @@ done
 
 # ---- runtime/: a line of its rooms is a folder, or one object of a folder ----
 
-# Prints each reference of one object to another that runs up, and each object that is in no room. The kernel and the program enter
-# all rooms by entry.S. process/start.c knows where its places are, and hands them to the others.
+# Prints each reference of one object to another that refers to a lower room, and each object that is in no room. The
+# kernel and the program enter all rooms by entry.S. process/start.c has its addresses, and passes them to the others.
 runtime_references() { # ROOMS
     (cd "$BUILD/runtime" && find . -mindepth 2 -name '*.o' -print0 | xargs -0 nm -A) | awk -v rooms="$1" '
         BEGIN { while ((getline room <rooms) > 0) floor[room] = ++floors }
@@ -133,13 +133,14 @@ runtime_unnamed() {
     done)
 }
 
-# Prints each circle of more than MOST files: each of them uses all others, by way of the rest. A change of one may break any.
+# Prints each circle of more than MOST files: each of them uses all others, directly or indirectly. A change of one may
+# break any.
 circles() { # MOST, reads nm -A
     awk -v most="$1" '
         { split($1, path, ":"); file = path[1]; sub(/^\.\//, "", file); sub(/\.o$/, "", file); files[file] }
         NF == 3 && $2 ~ /[TDBRVWC]/ { home[$3] = file }
         NF == 2 || $(NF - 1) == "U" { used[++uses] = $NF; by[uses] = file }
-        function walk(from, at,    i) { # all that `from` uses, by way of others
+        function walk(from, at,    i) { # all that `from` uses, directly or indirectly
             for (i = 1; i <= count[at]; i++)
                 if (!((from, next_of[at, i]) in reached)) {
                     reached[from, next_of[at, i]]
@@ -188,7 +189,7 @@ for what in runtime_references runtime_includes; do
     check finds/$what "[ \$($what wrong | wc -l) -gt 20 ]"
 done
 
-# Each room's page, and the runtime's, names the room's sources, and no file that is not there.
+# Each room's page, and the runtime's, names the room's sources, and no file that does not exist.
 misnamed() {
     local page side room name folder
     for page in docs/internals/engine/*.md docs/internals/runtime/*.md; do

@@ -1,5 +1,6 @@
-# rows: files of rows of all stock tools: they are whole, values have the types of their columns, and they are those of the text
-# reports, row by row, so sums are; what goes to standard output and error otherwise is in files; each process has its own.
+# rows: files of rows of all stock tools: they are complete, values have the types of their columns, and they equal the
+# text reports, row by row, and so do sums; output that otherwise is written to standard output and error is in files;
+# each process has its own files.
 cp "$top/docs/examples/primes.c" .
 cat >busy.c <<'END2'
 #include <stdio.h>
@@ -36,7 +37,7 @@ for program in primes busy; do
     alpha $program.whole $program.c -g
 done
 export QEMU_LD_PREFIX=/usr/alpha-linux-gnu
-in_environment() { # NAME=VALUE... PROGRAM...: of one length for all: it is on the stack
+in_environment() { # NAME=VALUE... PROGRAM...: all names have one length, because the name is on the stack
     env -i QEMU_LD_PREFIX=$QEMU_LD_PREFIX "$@"
 }
 
@@ -49,10 +50,10 @@ options_of() { # TOOL
     esac
 }
 
-# read_rows FILE: its report, in the variable of that name; in files, the titles and types of its visible columns, and its rows as
-# the text has them, real numbers as #; in `wrong` what is not whole, and values that are not of the type of their column. One jq
-# for all of it: to start it takes longer than to read the file. Integers of 16 digits or more go through it as text that begins
-# with an `@`: its numbers are not exact.
+# read_rows FILE: its report, in the variable of that name; in files, the titles and types of its visible columns, and
+# its rows as in the text, real numbers as #; in `wrong` incomplete rows, and values whose type is not that of their
+# column. One jq for all of it: to start it takes longer than to read the file. Integers of 16 digits or more go through
+# it as text that begins with an `@`: its numbers are not exact.
 read_rows() {
     sed -E 's/([[,])(-?[0-9]{16,})/\1"@\2"/g' "$1" | jq -r -s '
         def long: type == "string" and test("^@-?[0-9]{16,}$");
@@ -105,7 +106,7 @@ for program in $(pick busy "busy primes"); do
             for file in text/*; do tr , '\t' <"$file" >log && cp log "$file"; done ;;
         esac
         in_environment ATOMC_FORMAT=rows ATOMC_OUT=rows "$QEMU" -seed 1 instrumented >out 2>err || true
-        : >wrong # with names of one length: the environment is on the stack
+        : >wrong # with names of one length, because the environment is on the stack
         for file in rows/*.rows; do
             [ -e "$file" ] || break
             read_rows "$file"
@@ -123,10 +124,10 @@ for program in $(pick busy "busy primes"); do
         check $program/$tool "[ ! -s wrong ] && { [ -e rows ] || ls text/* >log; }" wrong
     done
 done
-# Not those that write traces, or nothing.
+# Without tools that write traces, or nothing.
 check compared "[ \$(cut -d' ' -f1 compared | sort -u | wc -l) = 27 ]" compared
 
-# What goes to standard output and error otherwise, and each process: a child counts from the fork on.
+# Output that otherwise is written to standard output and error; and each process: a child counts from the fork on.
 cat >named.atd <<'END2'
 tool named
 counter n

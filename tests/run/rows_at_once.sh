@@ -1,5 +1,6 @@
-# rows_at_once: rows that an analysis routine adds one by one or at once are written alike, in each format, whatever is in them;
-# they are in order with what else is written, and once, though the process forks in between.
+# rows_at_once: rows that an analysis routine adds one by one or in one call are written in the same way, in each
+# format, for all contents; they are in order with other output, and are written one time, although the process forks in
+# between.
 cat >tool.atd <<'EOT'
 tool rows "rows one by one or at once"
 analysis "tool.c"

@@ -1,7 +1,7 @@
-# run: atomc run: the program behaves as without it, what is instrumented is kept and found again, exact by content, and
-# whatever happens to the folder the program runs.
+# run: atomc run: the program behaves as without it; instrumented programs are cached and found again, exactly by their
+# contents, and regardless of changes of the folder in which the program runs.
 alpha static "$tests/data/looks.c" -g
-# what is about files, the cache and the end has it: it is instrumented in a tenth of the time
+# tests of files, the cache and the end use this program, because it is instrumented in a tenth of the time
 shared looks "$tests/data/looks.c" -g
 cat >work.atd <<'END'
 # work: how often work() is entered.
@@ -18,7 +18,7 @@ run() { timeout -s KILL "$RUN_TIMEOUT" "$ATOMC" run "$@"; }
 
 # ---- the program ------------------------------------------------------------------------------------------------------
 
-# What it sees, prints and reads, and what its results are, which are not among that.
+# The program's environment, output and input, and its results, which are separate from the output.
 printf 'atomc: work.out:\nentered\n100\n' >results
 for program in static looks; do
     timeout -s KILL "$RUN_TIMEOUT" "$QEMU" -L /usr/alpha-linux-gnu ./$program see "a  b" '' -t --follow \
@@ -30,13 +30,13 @@ for program in static looks; do
     check $program/kept "diff plain.out again.out && diff run.err again.err &&
         [ \$(kept) = $([ $program = static ] && echo 1 || echo 2) ]"
 done
-# By PATH; with the name that it was called by.
+# By PATH, with the name by which it was called.
 mkdir folder
 cp looks folder/looking
 (cd folder && PATH=$PWD:$PATH && cd .. && run work.atd looking exit 7 >log 2>&1) || status=$?
 check path "[ $status = 7 ] && diff results log"
 
-ends() { # WAY NUMBER: as bash sees it
+ends() { # WAY NUMBER: as bash reports it
     local status=0
     (exec 2>/dev/null && run work.atd -o log ./looks "$@") || status=$?
     echo $status
@@ -47,7 +47,7 @@ ends raise 9 >status
 check killed '[ $(cat status) = 137 ] && [ ! -s log ]'
 check signal '[ $(ends raise 6) = 134 ] && [ $(ends raise 15) = 143 ] && diff results log'
 
-# Signals come once, to the program, whose process atomc's has become.
+# A signal is delivered one time, to the program, which runs in atomc's process.
 "$ATOMC" run work.atd ./looks wait >waits 2>log &
 process=$!
 while :; do grep -q ready waits && break; sleep 0.1; done
@@ -59,11 +59,11 @@ wait $process || status=$?
 printf 'ready\nTERM 1 INT 1\n' >expected
 check forwards "diff expected waits && diff results log && [ $status = 3 ]"
 
-# After a fork, each process's results are said to be its.
+# After a fork, each process's results have the number of the process.
 run work.atd ./looks fork 2>log || true
 check fork "[ \$(grep -c '^atomc: work.out' log) = 2 ] && [ \$(grep -c 'atomc: work.out.1 of process [0-9]*:' log) = 1 ] &&
     [ \"\$(grep -v atomc log | sort -n | tr '\\n' ' ')\" = 'entered entered 100 200 ' ]" log
-# What it becomes is what it would have been.
+# A program that it executes is the same as without atomc.
 printf 'atomc: work.out:\nentered\n100\n' >results
 run work.atd ./looks become /bin/echo here >out 2>log || true
 check become "[ \$(cat out) = here ] && diff results log"
@@ -72,7 +72,7 @@ check become "[ \$(cat out) = here ] && diff results log"
 
 run -o found work.atd ./looks exit 0 >log 2>&1
 check output "diff results found && [ ! -s log ]"
-# Whole or not at all: until the program ends, or if it is killed, the file is what it was.
+# Complete or not at all: until the program ends, or if it is killed, the old file is unchanged.
 echo before >found
 cp found before
 ln -s found link
@@ -103,7 +103,7 @@ ATOMC_OUT=place run work.atd ./looks exit 0 >log 2>&1
 check place "printf 'entered\n100\n' | diff - place/work.out && ! grep -q entered log"
 ATOMC_FORMAT=csv run work.atd ./looks exit 0 >log 2>&1
 check format "printf 'entered\n100\n' | diff - log"
-# A report to standard output is not among what the program prints; nor is what C prints.
+# A report to standard output is not part of the program's output; nor is output of C.
 cat >says.c <<'END'
 #include <stdio.h>
 void Say(void) { puts("from C"); }
@@ -120,7 +120,7 @@ check page "diff results log"
 
 # ---- what is kept -----------------------------------------------------------------------------------------------------
 
-# Everything that it is made of tells it apart, and nothing else.
+# All its inputs distinguish it in the cache, and nothing else does.
 mkdir key
 cd key
 cp ../looks ../work.atd .
@@ -139,7 +139,7 @@ void Say(void) { puts(SAID); }
 END
 echo '#define SAID "one"' >said.h
 export ATOMC_CACHE=$PWD/cache
-made() { # WORD...: prints what is shown, and how many are kept
+made() { # WORD...: prints the shown output, and the number of cached programs
     run "$@" 2>&1 | tail -n 1
     kept
 }
@@ -170,7 +170,7 @@ check tells-apart "diff expected found"
 cd ..
 export ATOMC_CACHE=$PWD/cache
 
-# Damage is noticed, wherever it is.
+# Damage is detected, at any position.
 entry=$(find cache -type f | head -n 1)
 rm -rf cache
 run work.atd ./looks exit 0 2>log
@@ -194,7 +194,7 @@ check damaged "[ -z '$bad' ]"
 cp "$entry" "${entry%?????}fffff" # another's file
 check other-key "run work.atd --strict ./looks exit 0 2>log && diff results log"
 
-# The limit: what was used last stays. A run that cannot keep it runs.
+# The limit: the most recently used programs are kept. A run that cannot keep it runs.
 rm -rf cache
 for tool in 1 2 3; do
     run -e "counter n before program n++ report \"-\" \"$tool\" n" ./looks 2>log
@@ -227,7 +227,8 @@ check xdg "[ \$(kept xdg/atomc) = 1 ]"
 (unset ATOMC_CACHE XDG_CACHE_HOME && HOME=$PWD/home run work.atd ./looks exit 0 2>log)
 check home "[ \$(kept home/.cache/atomc) = 1 ] && [ \$(stat -c %a home/.cache) = 700 ]"
 
-# Several at once, with one key and with others, some of them killed: all that run are right, and so is what they leave.
+# Several runs in parallel, with one key and with others, some of them killed: all finished runs are correct, and so are
+# their cached files.
 rm -rf cache
 for i in $(seq "$(pick 4 16)"); do
     (run -e "counter n before program n++ report \"-\" \"n\" n" ./looks; run work.atd ./looks) >out.$i 2>&1 &
@@ -240,7 +241,8 @@ check at-once "! cat out.* | grep -v -e '^n\$' -e '^1\$' -e '^atomc: work.out:' 
 run work.atd ./looks 2>log
 check whole "diff results log && [ \$(ls cache | grep -v '^new' | wc -l) -le 3 ]"
 
-# What is run under an emulator is made for that, unless it is said otherwise: then it begins elsewhere.
+# A program that is run under an emulator is instrumented for it, unless an option requests otherwise: then it begins at
+# another address.
 cat >looking <<'END'
 #!/bin/sh
 while [ "$1" != -0 ]; do shift; done

@@ -1,6 +1,6 @@
-# same_places: memory of a dynamic program is where it is without atomc, to the last address: heap, stack, mappings, libraries;
-# also of one whose hole between text and data is too small for the ways into the copies. It prints these addresses,
-# and branches by them.
+# same_places: memory of a dynamic program is at the same addresses as without atomc: heap, stack, mappings, libraries;
+# also for a program whose hole between text and data is too small for the springboards. It prints these addresses, and
+# branches depending on them.
 {
     echo '#define _GNU_SOURCE
 #include <stdio.h>

@@ -1,5 +1,5 @@
-# sampled: profilers that a program has within it see the program, not what is inserted. gprof's (-pg): samples where the time
-# goes, and exact numbers of calls. backtrace() in a timer's handler: every frame is the program's.
+# sampled: profilers inside of a program sample the program, not inserted code. gprof's (-pg): samples where the time is
+# spent, and exact numbers of calls. backtrace() in a timer's handler: every frame is the program's.
 flat() { # PROGRAM FILE: the flat profile of gmon.out
     alpha-linux-gnu-gprof -b -p "$1" gmon.out >"$2"
 }
@@ -20,7 +20,7 @@ for linkage in static dynamic; do
         instrument tool -t $tool "sampled-$linkage"
         ending found -L /usr/alpha-linux-gnu tool
         flat "sampled-$linkage" found.flat
-        # Most samples are of `often`, as they are without the tool.
+        # Most samples are in `often`, as without the tool.
         check "$linkage/$tool/gprof" "diff said found && diff <(numbers plain.flat) <(numbers found.flat) &&
             awk '\$NF == \"often\" { often = \$1 } END { exit !(often > 50) }' found.flat" found found.flat
         instrument tool -t $tool "frames-$linkage"

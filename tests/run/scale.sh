@@ -1,5 +1,6 @@
-# scale: large programs behave as they do plain: generated ones of many MB of text, thousands of sections, huge bss; what prof
-# counts is the emulator's count. SCALE_KB: sizes of text in KB; the largest takes 4 GB of disk for a while.
+# scale: large programs behave as uninstrumented: generated programs of many MB of text, thousands of sections, huge
+# bss; prof's count is the emulator's count. SCALE_KB: sizes of text in KB; the largest takes 4 GB of disk during the
+# test.
 
 # as_plain TEST [TOOL...]: the program `plain` under tools, which are words for atomc.
 as_plain() {
@@ -19,8 +20,8 @@ as_plain() {
     done
 }
 
-# as_laid_out TEST TOOL...: what tools write is the same wherever what is added is put, and whether calls are inlined or not. As
-# usual, that is as as_plain has left it.
+# as_laid_out TEST TOOL...: the output of tools is the same for all layouts of the additions, and with and without
+# inlined calls. As usual: as as_plain has left it.
 as_laid_out() {
     for words in "${@:2}"; do
         tool=${words%% *}
@@ -51,7 +52,7 @@ as_laid_out() {
     done
 }
 
-export GENERATED_FLAGS=-fPIC # as for peak, which takes the same module
+export GENERATED_FLAGS=-fPIC # as for peak, which uses the same module
 for kilobytes in ${SCALE_KB:-$(pick 100 "1000 10000 100000")}; do
     "$top/tests/bench/generate.sh" "$kilobytes" plain
     as_plain "$kilobytes-KB" prof "cache -D lines=true" dtb third

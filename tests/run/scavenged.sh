@@ -1,5 +1,5 @@
-# scavenged: sites of one block that share registers see what each of them asks for:
-# registers that the program itself is done with.
+# scavenged: sites of one block that share registers read the right values: values of registers that the program itself
+# no longer needs.
 alpha plain "$tests/data/registers_asked.c" -O1
 for switch in "" --without=scavenging --without=set-aside "--without=scavenging --without=set-aside"; do
     instrument tool $switch "$tests/data/registers_asked.atd" plain || continue

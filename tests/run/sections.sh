@@ -1,5 +1,6 @@
-# sections: the kernel loads segments and reads no section headers. A program without them, with sections of size 0 or of no type,
-# or with addresses of data sections that are wrong, does what it did, all its bytes are where they were, and counts are the same.
+# sections: the kernel loads segments and reads no section headers. Programs without section headers, with sections of
+# size 0 or of no type, or with wrong addresses of data sections behave the same, all their bytes are at the same
+# addresses, and counts are the same.
 . "$tests/lib/dynamic.sh"
 alpha static-cc "$tests/data/sections.cc"
 alpha static-c "$tests/data/exits.c" "$tests/data/exits.s"
@@ -7,9 +8,9 @@ link_both cc "$tests/data/sections.cc"
 link_both unoptimized "$tests/data/sections.cc" -O0
 link_both c "$tests/data/exits.c" "$tests/data/exits.s"
 
-# change PROGRAM OUTPUT CHANGE...: none: no section headers, as sstrip leaves them; a file as `strip` leaves it: stripped.
-# NAME=size: that section has size 0; NAME=type: no type; NAME=address: another address.
-# Those that the program does not have are left out.
+# change PROGRAM OUTPUT CHANGE...: none: no section headers, as sstrip makes it; stripped: a file as `strip` makes it.
+# NAME=size: that section has size 0; NAME=type: no type; NAME=address: another address. Sections that the program does
+# not have are skipped.
 change() {
     perl -e '
         my ($program, $output, @changes) = @ARGV;
@@ -40,7 +41,7 @@ unchanged() { # PROGRAM INSTRUMENTED
                 substr($program, $offset, $size) ne substr $instrumented, $offset + 65536, $size;
         }' "$@"
 }
-# What a page counts, whatever procedures are called and how they are told apart.
+# The counts of a page, without the names of procedures.
 counts() {
     awk '/^0x/ { sum += $2 } END { print sum }' "$1/files/prof.out"
     awk -F'\t' '/^0x/ && $2 + $3 { print $1, $2, $3 }' "$1/files/branch.out" | sort
@@ -62,7 +63,7 @@ try() { # CHANGE...: of the program that start has begun with
 }
 
 # ---- each of what was wrong, one by one ------------------------------------------------------------------------------------
-# Sections that the compilers and linkers of the time have, and those of today.
+# Sections that the compilers and linkers of 2000 have, and those of today.
 kinds=".init .plt .text .fini .rodata .eh_frame .eh_frame_hdr .gcc_except_table .dynsym .dynstr .gnu.hash .hash .gnu.version .gnu.version_r
     .rela.plt .rela.dyn .interp .dynamic .got .data .sdata .bss .sbss .init_array .fini_array .ctors .dtors .jcr .tdata .tbss .note.ABI-tag"
 for each in static-c static-cc c-dynamic c-pie cc-dynamic cc-pie $(pick '' "unoptimized-pie") unoptimized-dynamic; do
@@ -117,7 +118,7 @@ for each in old-dynamic old-pie; do
     try none
     check "linkage/$each/none" '! [ -s differ ]' differ
 done
-# Tools know whom it calls: by the names of the dynamic linker.
+# Tools find its callees by the names of the dynamic linker.
 shared new "$tests/data/sections.cc" -fno-pie -no-pie
 cat >callees.atd <<'ATD'
 tool callees "calls of names"

@@ -1,4 +1,5 @@
-# selecting: `in` lists of values and files, system calls by name, what instructions look like, where direct branches go.
+# selecting: `in` with lists of values and files, system calls by name, the text of instructions, targets of direct
+# branches.
 . "$tests/lib/agree.sh"
 cp "$top/docs/examples/queens.c" "$tests/selecting/selecting.atd" .
 alpha plain queens.c -g
@@ -23,7 +24,7 @@ agree filed <(printf 'is_safe\nmain\n') <(sed 1d results/filed | sort)
 agree here <(cut -f1 page/addresses.list | sort) <(sed 1d results/here | sort)
 agree there <(sed 's/,.*//; s/ *//' more.list | sort) <(sed 1d results/there | sort)
 check dynamic "row few | awk '\$1 == \$2 && \$1 > 0 && \$3 == 0 { good = 1 } END { exit !good }'"
-# System calls, as QEMU sees them.
+# System calls, as QEMU logs them.
 "$QEMU" -strace plain 2>strace >output
 agree calls <(awk '/^[0-9]+ [a-z]/ { all++ } /^[0-9]+ write\(/ { w++ } /^[0-9]+ exit(_group)?\(/ { e++ }
     sub(/.*errno=/, "") { failed++; if ($1 > most) most = $1 }
@@ -36,7 +37,7 @@ check known "grep 'write\$' results/known && ! grep -v -e '[a-z0-9]\$' results/k
 "$QEMU" -plugin "$oracle,out=counted" plain >output
 awk 'FNR == NR { executed[$1] = $3; next } FNR > 1 { print $1 "\t" executed[$1] + 0 }' counted results/targets >executed
 agree targets executed <(sed 1d results/targets)
-# The text of an instruction is what the assembler makes that instruction of.
+# The assembler makes the same instruction from the text of an instruction.
 cut -f2 results/texts | sed '1d; s/^/\t/' | { printf \
     '\t.set noat\n\t.set nomacro\n\t.set noreorder\n\t.arch ev67\n' && cat; } >texts.s
 alpha-linux-gnu-gcc -c texts.s -o texts.o 2>as.log || failed texts "does not assemble" as.log
@@ -45,7 +46,7 @@ agree texts <(sed 1d results/texts | cut -f1 | sed 's/^0x//' | awk '{ printf "%8
         head -n "$(($(wc -l <results/texts) - 1))")
 check none "[ \$(wc -l <results/names_of_texts) = 1 ]" results/names_of_texts
 check branches "sed 1d results/branches | awk -F'\t' '\$2 !~ \$3 \"\$\" { bad = 1; print } END { exit bad || NR < 10 }'"
-# Real numbers: what awk makes of the columns beside them, in rows, groups and sums; division by 0 gives 0.
+# Real numbers: awk computes the same from the columns beside them, in rows, groups and sums; division by 0 gives 0.
 instrument quotients "$tests/selecting/quotients.atd" plain
 ATOMC_OUT=results qemu quotients >printed
 for table in rows negative groups static zero; do
@@ -55,8 +56,8 @@ for table in rows negative groups static zero; do
             static) echo 3 ;; *) echo 1 ;; esac) }'" "results/$table"
 done
 
-# Data by name: stores that threads, a signal handler and two files make to variables, as the program says how many there are;
-# linked statically, position-independent, and with a library that has one of the variables.
+# Data by name: stores of threads, a signal handler and two files to variables; the program prints their number; linked
+# statically, position-independent, and with a library that has one of the variables.
 alpha-linux-gnu-gcc -O2 -g -fPIC -c "$tests/selecting/globals.c" "$tests/selecting/other.c"
 alpha data globals.o other.o -pthread
 shared data.pie globals.o other.o -pthread -pie
@@ -96,7 +97,7 @@ alpha-linux-gnu-readelf -sW data | awk '$4 == "OBJECT" && $7 != "UND" && $7 != "
     sed 's/0x0*/0x/' | sort -u >addresses
 ATOMC_OUT=results qemu data.atom >output
 agree all addresses <(sed 1d results/all | cut -f1 | sort)
-# A pattern without a folder is for the names of source files, wherever they are; one with a folder for the path.
+# A pattern without a folder matches names of source files, in any folder; a pattern with a folder matches the path.
 mkdir -p far/queens.d here
 cp queens.c far/queens.d/queens.c && cp queens.c here/other.c
 alpha near "$PWD/far/queens.d/queens.c" -g && alpha other here/other.c -g

@@ -1,5 +1,5 @@
-# sent_faults: signals that faults make, but that the program has sent: also to a handler that is not told who sends them, and
-# blocked: they are the program's, as are faults; masks stay the program's.
+# sent_faults: signals that faults cause, but that the program has sent: also to a handler without siginfo, and blocked:
+# they belong to the program, as faults do; masks remain the program's.
 libraries=/usr/alpha-linux-gnu
 for program in static dynamic; do
     for told in "" -DTOLD; do

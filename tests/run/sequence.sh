@@ -12,6 +12,6 @@ for each in $(pick "$few" "$all"); do
     instrument instrumented -t "$tool" "$program"
     "$ATOMC" -t "$tool" "$program" --dump=map >map
     run ran instrumented -plugin "$plugin,out=$scratch/ran.txt,map=$scratch/map"
-    # Where they differ, both runs with from=, to= tell where.
+    # If they differ, two runs with from=, to= show where.
     same "$each" plain.txt ran.txt
 done

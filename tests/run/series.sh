@@ -1,8 +1,8 @@
-# series: reports that are written while the program runs: at each so many of a counter exactly what has been counted then, in all
-# formats, with threads and after forks; after so much time; and the program does not notice.
+# series: reports that are written while the program runs: at each multiple of a counter, exactly the counts up to then,
+# in all formats, with threads and after forks; after each period of time; and the program's behaviour is unchanged.
 alpha plain "$tests/data/terminal.c"
 cat >series.atd <<'END'
-# series: calls, every 10,000 of them, and every so many milliseconds.
+# series: calls, every 10,000 of them, and every millisecond.
 tool series "calls as time goes by"
 set own = proc p where p.name == "main" or p.name == "second" or p.name == "third"
 counter calls[own], all
@@ -47,9 +47,9 @@ ATOMC_FORMAT=json qemu instrumented
 } >expected.json
 same json expected.json series.out
 ATOMC_OUT=- qemu instrumented >found
-grep -v -e '[.]' -e '^Seconds' found | awk '!/^all/ || !heads++' >found.series # there is one more behind rows of the other
+grep -v -e '[.]' -e '^Seconds' found | awk '!/^all/ || !heads++' >found.series # there is one more header after rows of the other report
 same streams expected found.series
-# Rows are there while the program runs: it is killed.
+# Rows exist while the program runs: it is killed.
 rm -f series.out
 "$QEMU" -0 plain instrumented forever >log 2>&1 &
 process=$!
@@ -59,11 +59,11 @@ wait $process 2>/dev/null || true
 check killed "[ \$(wc -l <series.out) -gt 7 ] && [ -z \"\$(tail -c 1 series.out)\" ] && ! grep -q ^total series.out &&
     head -n 13 expected | diff - <(head -n 13 series.out)" log
 
-# Threads: no count is lost, and rows come in order, each at the next multiple at the latest when the
-# threads have counted as many more.
+# Threads: no count is lost, and rows are in order; each set of rows is written at the latest when the threads have
+# reached the next multiple.
 alpha threads "$top/docs/examples/threads.c" -pthread
 cat >threads.atd <<'END'
-# threads: calls of add, as they come.
+# threads: calls of add, in their order.
 tool threads "calls of add"
 counter calls
 for p in procs where p.name == "add" {
@@ -80,8 +80,9 @@ for run in $(seq "$(pick 3 20)"); do
     check "threads/$run" "[ ! -e wrong ]" wrong
 done
 
-# All threads are at instructions of the program in each set of rows: of each call what is before the call of C at its begin is
-# counted as often as what is behind it. Whoever counts on waits: no row is further from the multiple than there are threads.
+# All threads are at instructions of the program in each set of rows: for each call, the counts before and after the
+# call of C at its beginning are equal. A thread that continues to count waits: no row is further from the multiple than
+# there are threads.
 alpha moments "$tests/data/on_signal.c" -pthread
 cat >note.c <<'END'
 static volatile long notes[64];
@@ -108,7 +109,7 @@ for p in procs where p.name == "work" {
 every EACH of begun report "moments.out" "Begun" begun, "Noted" noted, "Ended" ended, "Instructions" executed, "Each" each
 every 20 ms report "times.out" "Begun" begun, "Noted" noted, "Ended" ended, "Instructions" executed, "Each" each
 END
-calls=$(pick 50000 200000) # of each of four threads
+calls=$(pick 50000 200000) # for each of four threads
 sed -i "s/EACH/$((calls / 10))/" moments.atd
 grep -v -e analysis -e 'call Note' moments.atd >without_c.atd
 ending expected -0 program moments threads $calls
@@ -121,7 +122,7 @@ for switches in moments "moments --call=wrapper" without_c "without_c --without=
         for file in moments.out times.out; do
             awk -F'\t' -v whole="${switches##*=}" -v file=$file -v all=$((4 * calls)) -v each=$((calls / 10)) 'NR > 1 {
                     if ($2 < begun || $4 < ended || $5 < executed || $3 != $2 || $4 > $2 || $2 - $4 > 4) exit wrong = 1
-                    if (whole != "placement" && $5 != $6) exit wrong = 1 # there it has whole blocks
+                    if (whole != "placement" && $5 != $6) exit wrong = 1 # there the thread has complete blocks
                     if (file == "moments.out" && ($1 != $2 || $1 % each > 4)) exit wrong = 1
                     begun = $2; ended = $4; executed = $5
                 }
@@ -151,10 +152,10 @@ for file in children.out*; do
 done | sort >found
 same children expected found
 
-# Several at once: each has its own columns, also where they have as many; on standard output, which they share, each has a head
-# again behind the other's rows, and as JSON each set of rows is a value.
+# Several reports: each has its own columns, even if their numbers are equal. On standard output, which they share, each
+# has a header again after the other's rows, and as JSON each set of rows is a value.
 cat >several.atd <<'END'
-# several: two files, and twice standard output.
+# several: two files, and two reports on standard output.
 tool several "calls, as time goes by"
 set second = proc p where p.name == "second"
 counter begun, ended

@@ -1,5 +1,5 @@
-# settled: what a report leaves out as never changed has not been changed: counts of few branches among many that are not reached,
-# and of one in a load-locked sequence, which does not follow from others.
+# settled: rows that a report omits as unchanged have not changed: counts of few branches among many that are not
+# reached, and of a branch in a load-locked sequence, whose count does not follow from others.
 . "$tests/lib/dynamic.sh"
 {
     echo '.text' && echo '.arch ev56' && echo '.set noreorder'

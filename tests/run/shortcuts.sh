@@ -1,5 +1,6 @@
-# shortcuts: sites that only ask are asked together, ahead of their instructions (engine/copy/shortcuts.c). What is asked then is
-# what would be asked at the instructions: also where a fault or a signal comes between, whose handler changes what they find.
+# shortcuts: guards that only read are evaluated together, ahead of their instructions (engine/copy/shortcuts.c). The
+# results equal those of guards at the instructions, even if a fault or a signal arrives between them whose handler
+# changes the values that they read.
 cp "$tests"/shortcuts/* .
 alpha plain program.c # names of one length: they are on the stack
 cp plain plain000
@@ -8,7 +9,8 @@ instrument separate --without=shortcuts -t cache -D lines=true plain
 check "there are some" "'$ATOMC' -v -t cache plain -o other | grep -q 'asked together *[1-9]'"
 check "or none" "! '$ATOMC' -v --without=shortcuts -t cache plain -o other | grep -q 'asked together'"
 
-# Faults in the middle: the page comes back, the instruction is skipped, the handler jumps away, or it is the end.
+# Faults in the middle: the page is mapped again, the instruction is skipped, the handler jumps away, or the program
+# ends.
 for way in r s j d; do
     for how in plain000 together separate; do
         mkdir -p $how-$way
@@ -19,9 +21,9 @@ for way in r s j d; do
     same "$way/lines" separate-$way/cache.out.lines together-$way/cache.out.lines
 done
 
-# Signals at any moment: as many misses more as the program says, whenever they come. One that comes before or behind the loop may
-# change what its own lines, or those of the C library, find: up to four in a run. In the wrong place,
-# it would be one of fifty signals.
+# Signals at random moments: the number of additional misses equals the program's number. A signal before or after the
+# loop may change the results for its own lines, or the C library's: up to four in a run. At a wrong place, this would
+# happen for one of fifty signals.
 misses() { # FOLDER
     awk 'NR == FNR { made = $1; next } $1 == "L1" { print $3 - made }' "$1/printed" "$1/cache.out"
 }

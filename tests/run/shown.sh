@@ -1,5 +1,5 @@
-# shown: names are others' texts: what a terminal would obey is shown and not sent, wherever a name is printed; a cell of CSV that
-# a spreadsheet would compute is a text.
+# shown: names are foreign texts: control characters are shown and not sent to the terminal, wherever a name is printed;
+# a cell of CSV that a spreadsheet would compute is a text.
 escape=$'\033]0;title\007\033[31mred' c1=$'\302\233' turned=$'\342\200\256'
 name="$escape$c1$turned" shown='\x1b]0;title\x07\x1b[31mred\xc2\x9b\xe2\x80\xae'
 folder=$'new\033[2J'
@@ -78,7 +78,7 @@ printed dump/cfg "$shown" dump
 printed dump/sites "$shown" dump
 mkdir rows
 (cd rows && ATOMC_FORMAT=rows qemu ../prof.atom >said 2>&1; ATOMC_FORMAT=rows qemu ../hiprof.atom >said 2>&1) || true
-# Rows of somebody else, whose names are as they come.
+# Rows of another program, whose names are unchanged.
 awk -v shown="$shown" '{ gsub(/\\\\x1b/, "\\u001b"); gsub(/\\\\x07/, "\\u0007"); gsub(/\\\\xc2\\\\x9b/, "\302\233");
     gsub(/\\\\xe2\\\\x80\\\\xae/, "\342\200\256"); print }' rows/prof.*.rows >others.rows
 check others/raw "grep -q -a '\\\\u001b\[31mred' others.rows" others.rows

@@ -1,4 +1,4 @@
-# signals: however the program ends, it ends the same way instrumented, and the results are there.
+# signals: the program ends in the same way when instrumented, for all kinds of ends, and the results are written.
 alpha plain "$tests/data/signals.c"
 instrument branch "$top/docs/examples/branch.atd" plain
 instrument cache -t cache plain
@@ -30,7 +30,7 @@ for run in $(seq "$(pick 10 200)"); do
 done >incomplete
 check killed-at-random "[ ! -s incomplete ]" incomplete
 
-# When the program has ended, its handlers come no more: what they would count, while results are made, nobody has asked for.
+# When the program has ended, its handlers are no longer called, because their counts are not part of the results.
 cp "$tests"/data/ticking.* .
 for flags in --call=wrapper --call=inline; do
     instrument ticking $flags ticking.atd plain

@@ -1,4 +1,4 @@
-# skipping: instructions that tools skip, on purpose: the program does what it does if they are not there at all.
+# skipping: instructions that tools skip, on purpose: the program behaves as if they did not exist.
 lines() { grep -n "maybe" "$tests/altering/mixed.s" | sed '/macro\|stands/d; s/:.*//'; }
 lines >lines
 sed '/maybe ldq \$1,0(\$31)/d' "$tests/altering/mixed.s" >mixed.s # the load that always faults
@@ -16,14 +16,14 @@ for options in "" --poison \
         check "gone/$always$options" "cmp expected printed"
     done
 done
-# Now and then, at branches and calls: counts that are derived are those that are made.
+# Sometimes, at branches and calls: derived counts equal counts that are made.
 for options in "" -Dmade_too=false $(pick "" "--copy=sparse --poison --without=all"); do
     instrument counted "$tests/altering/counted.atd" $options sound
     qemu counted | tail -2 >printed || true
     printf 'Calls\tHalf\tEntered\tSkipped\n1\t1\t1\t1\n' >same
     check "counted$options" "cmp same printed && [ \$(cat blocks ways choices | wc -l) = 3 ]" blocks ways choices
 done
-# The same where there are no threads, which would have each branch counted.
+# The same without threads, because with threads each branch would be counted.
 alpha queens "$tests/../docs/examples/queens.c" -g
 instrument counted "$tests/altering/counted.atd" -D procedure=is_safe -D made_too=false queens
 qemu counted >printed || true
@@ -38,7 +38,8 @@ good
 Skipped
 1
 END
-# Each instruction that can be skipped, if something holds that never does: nothing changes. What does nothing is skipped.
+# Each instruction that can be skipped, under a condition that never holds: nothing changes. Instructions without effect
+# are skipped.
 alpha original "$tests/altering/original.c" -pthread
 qemu original >expected
 for part in $(pick 1 "0 1 2"); do

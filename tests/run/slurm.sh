@@ -56,7 +56,7 @@ inside() { # FOLDER COMMAND...: on the cluster's machine
 rows() { # FOLDER: names and contents of all files of rows
     (cd "$1/runs" && find . -name '*.rows' -type f | sort | xargs sha256sum)
 }
-processes() { # of runs, in the cluster
+processes() { # the processes of runs, in the cluster
     inside . sh -c 'for task in /proc/[0-9]*; do tr "\0" " " <$task/cmdline; echo; done 2>/dev/null' |
         grep -E '^[^ ]*(qemu-alpha|atomc-job|atomc|bwrap) ' || true
 }
@@ -89,7 +89,7 @@ check slurm/again "! grep -q tasks again.log && grep -q '40 runs: 40 finished' a
 
 # ---- a node fails in the middle ---------------------------------------------------------------------------------------
 
-whole() { # number of runs that are there
+whole() { # the complete runs that exist
     find broken/runs -name run.json ! -path '*.tmp/*' -printf '%p %i\n' 2>/dev/null | sort
 }
 mkdir broken
@@ -141,7 +141,7 @@ inside limits "$ATOMC" campaign run limits.json --engine=slurm >limits.log 2>&1 
 states limits limits.json >found
 printf '1 stopped memory\n1 stopped time\n' >expected
 same limits/own expected found
-# Slurm's own: nothing is there of the run.
+# Slurm's own nodes: they have no file of the run.
 sed 's/"memory_mb": 100/"memory_mb": 2000/; s/"seconds": 3/"seconds": 100/; s/, {"path": "..\/endless"}//; s/"limits",/"more",/' \
     limits/limits.json >limits/more.json
 inside limits "$ATOMC" campaign run more.json --engine=slurm --slurm=--mem=60 >more.log 2>&1 || true

@@ -1,9 +1,10 @@
-# soak: programs plain and instrumented with prof under a real Alpha Linux kernel, in qemu's emulation of a whole machine (DP264),
-# where the stack lies below the text: the same output and status, and results.
+# soak: programs plain and instrumented with prof under a real Alpha Linux kernel, in qemu's emulation of a whole
+# machine (DP264), where the stack is below the text: the same output and status, and results.
 # size: all
 #
-# It needs Debian's packages linux-source (the release's kernel), qemu-system-misc and what a kernel's build needs (bc, flex,
-# bison, xz-utils), and is skipped without. The kernel takes 5 minutes of CPU, once; it stays in the build folder.
+# It needs Debian's packages linux-source (the release's kernel), qemu-system-misc and the packages for building a
+# kernel (bc, flex, bison, xz-utils), and is skipped without them. The kernel takes 5 minutes of CPU, one time; it is
+# kept in the build folder.
 base=$BUILD/soak
 source=${LINUX_SOURCE:-$(find /usr/src -maxdepth 1 -name 'linux-source-*.tar.xz' | sort -V | tail -n 1)}
 if [ ! -e "$base/vmlinux" ]; then
@@ -14,7 +15,7 @@ if [ ! -e "$base/vmlinux" ]; then
     mkdir -p "$base"
     tar -xf "$source"
     cd linux-source-*
-    # Debian's 6.12 calls a function there that Alpha does not have.
+    # Debian's 6.12 calls a function there that Alpha lacks.
     grep -q -r 'void show_signal_msg' include arch/alpha ||
         sed -i '/show_signal_msg(regs, address, SIGBUS/d' arch/alpha/mm/fault.c
     check kernel "ARCH=alpha CROSS_COMPILE=alpha-linux-gnu- make allnoconfig KCONFIG_ALLCONFIG='$tests/soak/kernel.config' &&

@@ -1,5 +1,5 @@
-# sparse: only the procedures with places are copied where they are few; such programs end as they did, with results.
-# That the tools count the same is shown by the case switches.
+# sparse: if few procedures have places, only these are copied; such programs end as before, with results. The case
+# switches shows that the tools' counts are the same.
 alpha signals "$tests/data/signals.c"
 for tool in read prof empty; do
     instrument $tool -v -t $tool signals

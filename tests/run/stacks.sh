@@ -1,5 +1,5 @@
-# stacks: work on stacks in a large arena, behind a large heap, deep, small, of a handler, and an exit there: as plain, counted,
-# and memory around them is as it was.
+# stacks: work on stacks in a large arena, after a large heap, deep, small, of a handler, and an exit there: the
+# behaviour is unchanged, counts are right, and memory around the stacks is unchanged.
 cp "$tests"/stacks/* .
 alpha static program.c -fno-optimize-sibling-calls
 shared dynamic program.c -fno-optimize-sibling-calls

@@ -1,12 +1,11 @@
-# stdtools: each stock tool prints the sample at its top; --help and --list say all;
-# docs/tools.md is what scripts/tools.sh makes of it.
-# The top says how the tool is used and what the sample was made from:
+# stdtools: each stock tool prints the sample at its top; --help and --list are complete; docs/tools.md is the output of
+# scripts/tools.sh. The top says how the tool is used and what the sample was made from:
 #   # File:    FILE of the report, or none
 #   # Sample:  docs/examples/PROGRAM.c [<INPUT]
 # The sample's lines begin with `#   ` and a word, blanks stand for any white space, and `...` as tests/lib/matches.awk says. The
 # example is compiled as README.md says; its folder is called /home/me in the sample. Each tool is a page, its C two at most.
 check page "(cd '$top' && scripts/tools.sh | diff docs/tools.md -)"
-folder=$(mktemp -d /tmp/XXXXXXXXXX)/run # of this length: the C library works on the path, and that is counted
+folder=$(mktemp -d /tmp/XXXXXXXXXX)/run # names have this length: the C library processes the path, and its instructions are counted
 trap 'rm -rf "${folder%/run}"' EXIT
 mkdir "$folder"
 cp "$top"/docs/examples/*.c "$folder"
@@ -17,7 +16,7 @@ squeezed() {
     sed 's/[[:space:]]\{1,\}/ /g; s/^ //; s/ $//; /^$/d'
 }
 
-as_text() { # ROWS COLUMNS: as the text report writes so many columns; jq would round integers
+as_text() { # ROWS COLUMNS: as the text report writes that number of columns; jq would round integers
     sed -n 's/^\[\(.*\)\]$/\1,/p' "$1" | awk -v columns="$2" '{
         for (i = 1; i <= columns; i++) {
             if (match($0, /^"([^"\\]|\\.)*",/)) value = substr($0, 2, RLENGTH - 3)
@@ -31,7 +30,8 @@ as_text() { # ROWS COLUMNS: as the text report writes so many columns; jq would 
 as_numbers() { # 1.50 is 1.5, and 2.00 is 2; hexadecimal numbers that are no addresses are decimal in rows
     sed 's/\(\.[0-9]*[1-9]\)0*\(\t\|$\)/\1\2/g; s/\.0*\(\t\|$\)/\1/g'
 }
-# As many as the last line says, each with as many values as there are columns; then what the header says.
+# The number of rows is that in the last line, and each has as many values as there are columns; then the contents of
+# the header.
 read_header() { # ROWS
     jq -r -s '(.[0].columns | length) as $columns |
         if .[-1].end and .[-1].rows == length - 2 and .[0].rows == 1 and all(.[1:-1][]; length == $columns) then
@@ -40,7 +40,7 @@ read_header() { # ROWS
         else "not whole" end' "$1"
 }
 
-number=0 every=$(pick 4 1) # of the tools, whose rows are looked at
+number=0 every=$(pick 4 1) # tools whose rows are checked
 "$ATOMC" --list >list
 for tool in "$top"/stdtools/*.atd; do
     name=$(basename "$tool" .atd)
@@ -65,7 +65,8 @@ for tool in "$top"/stdtools/*.atd; do
     check "$name/size" \
         "[ \$(sed '/^# For the tests/,\$d' '$tool' | wc -l) -le 68 ] && [ \$(cat '${tool%.atd}.c' 2>>log | wc -l) -le 170 ]"
 
-    # Rows say what the text says. Both runs have an environment of one length, on which the C library works.
+    # Rows have the same contents as the text. Both runs have an environment of one length, because the C library reads
+    # it.
     rm -rf "$folder/text" "$folder/rows"
     number=$((number + 1))
     for format in $([ $((number % every)) != 0 ] || echo text rows); do
@@ -93,7 +94,7 @@ for tool in "$top"/stdtools/*.atd; do
         same "$name/rows/$report" expected found
     done
 
-    # --help says the whole heading, and each parameter with its help; --list the purpose.
+    # --help prints the whole heading, and each parameter with its help; --list the purpose.
     {
         sed -n '/^#/!q; s/^# \{0,1\}//p' "$tool" | sed '1,/^$/d'
         sed -n "s/^tool $name \"\(.*\)\"$/$name: \1\n$name: \1/p" "$tool"

@@ -1,5 +1,5 @@
-# stepping: what the runtime executes step by step, when a signal comes in inserted code, has the results, the FPCR and the traps
-# that the processor has: every instruction, with all its qualifiers.
+# stepping: instructions that the runtime executes step by step, when a signal arrives in inserted code, have the same
+# results, FPCR and traps as on the processor: every instruction, with all its qualifiers.
 objects=
 for source in codegen/alpha/decode.c engine/output/kinds.c "$BUILD/generated/alpha_table.c" tests/stepping/stepping.c; do
     object=$(basename "$source" .c).o
@@ -11,7 +11,7 @@ alpha-linux-gnu-gcc -static -Wl,--no-relax $objects \
     "$BUILD"/runtime/machine/alpha/{stepping,evaluate,primitives}.o -o steps
 check all "timeout 1500 $QEMU steps $(pick 40 1000) >printed && grep -q '^[3-9][0-9][0-9] instructions, 1, 1, 0 different$' printed" printed
 
-# The same where signals come: results, flags and counts.
+# The same when signals arrive: results, flags and counts.
 cp "$tests"/stepping/{floating*,vax.c} .
 for program in floating vax; do
     alpha $program $program.c -mieee-with-inexact -mfp-rounding-mode=d -lm

@@ -1,5 +1,5 @@
-# sums: what C routines add to a variable at each call is counted by the flow of control, where nobody can see that; results are
-# the same as when it is added where it stands.
+# sums: amounts that C routines add to a variable at each call are counted by the flow of control, if no code can
+# observe this; results equal those of additions at their own places.
 cp "$tests"/sums/* .
 alpha plain "$tests/data/interrupts.c"
 printf '#define %s\n' DECLARE DEFINE PRINT >variant.h
@@ -31,7 +31,8 @@ done
 
 # ---- where somebody may see it
 
-# What a variant defines in C, and a statement of its own. SUMS: the first variant's are all taken out, or none of `references`.
+# The definitions of a variant in C, and a statement of its own. SUMS: the first variant's are all taken out, or none of
+# `references`.
 within=$(pick "^(main|work|leaf|touch|[a-i])" ".*") all=$(pick 5000 $taken)
 while IFS='|' read -r test sums declare define print statement; do
     printf '#define %s %s\n' DECLARE "$declare" DEFINE "$define" PRINT "$print" >variant.h
@@ -60,7 +61,8 @@ together|all||||for p in procs where p.name == "main" { before p call Add(1), ca
 constructor|none||__attribute__((constructor)) static void begin(void) { references = 5; }||
 END
 
-# Sums of what is in an array that ATOM's interface passes. (Where nothing faults: dyninst knows how far a block has come.)
+# Sums of values in an array that ATOM's interface passes. (Programs without faults: dyninst detects how far a block has
+# been executed.)
 alpha queens "$top/docs/examples/queens.c"
 instrument arrays queens "$tests"/atom/kit/dyninst.{inst,anal}.c
 instrument blocks -t dyninst queens # names are equally long
@@ -102,7 +104,7 @@ void Reference(unsigned long address) {
 END
 for how in made derived; do
     instrument $how $([ $how = derived ] || echo --without=placement) ends.atd queens
-    cp $how ended && qemu -0 ended ended >/dev/null 2>&1 || true # names of one length: the C library looks at them
+    cp $how ended && qemu -0 ended ended >/dev/null 2>&1 || true # names of one length, because the C library reads them
     mv ends.out ends.$how
 done
 same ends/results ends.made ends.derived

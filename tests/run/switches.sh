@@ -1,10 +1,11 @@
-# switches: whatever the switches, the same results: what each tool of tests/switches/tools.txt prints about the test programs,
-# and what the programs print and leave, is byte for byte the same with each way of calling and each pass left out.
+# switches: the same results with all switches: the output of each tool of tests/switches/tools.txt about the test
+# programs, and the output and files of the programs, are byte for byte the same with each way of calling and each pass
+# disabled.
 #
 # make check takes a few combinations. SIZE=all takes each switch with each tool on two or three programs, each with each program
-# under two or three tools; SWITCHES_STEP=1 takes every combination. SWITCHES_PROGRAMS, SWITCHES_TOOLS and SWITCHES choose; it
-# ends in a table. Tests are named PROGRAM/TOOL/SWITCH/WORKLOAD; WORKLOAD is "unchanged" where the instrumented program is:
-# it is not run again.
+# under two or three tools; SWITCHES_STEP=1 takes every combination. SWITCHES_PROGRAMS, SWITCHES_TOOLS and SWITCHES
+# select tests; the output ends with a table. Tests are named PROGRAM/TOOL/SWITCH/WORKLOAD; WORKLOAD is "unchanged" if
+# the instrumented program is unchanged: it is not run again.
 . "$tests/lib/side_by_side.sh"
 
 # Every switch that leaves out a pass, or chooses a way; and all passes left out at once.
@@ -15,11 +16,11 @@ every=$("$ATOMC" info passes | sed '1,/--without/d; s/ .*//; s/^/--without=/' &&
 nothing="--call=wrapper --without=all"
 check every "[ \$(wc -l <<<'$every') -ge 16 ] && grep -x -e --without=placement <<<'$every'"
 
-# tools.txt, and the stock tools that their pages have a line "Switches" for: PROGRAM:WORKLOAD SWITCH,... of make check.
+# tools.txt, and the stock tools whose pages have a line "Switches": PROGRAM:WORKLOAD SWITCH,... of make check.
 list_tools() {
     grep -v '^#' "$tests/switches/tools.txt" && "$top/scripts/stock.sh" Switches | awk -F'\t' '{ print $1, $1 ".out", "-t", $1 }'
 }
-column() { # TOOL COLUMN: of these; the last one is all from the third on
+column() { # TOOL COLUMN: of these lines; the last column is everything from the third on
     list_tools | awk -v tool="$1" -v column="$2" '$1 == tool { file = $2; $1 = $2 = ""; print column == 2 ? file : $0 }'
 }
 apply() { # TOOL SWITCH OUTPUT
@@ -28,9 +29,9 @@ apply() { # TOOL SWITCH OUTPUT
     (cd "$top" && "$ATOMC" $atomc_flags $switch $(column "$1" 3) "$program" -o "$output") >log 2>&1
 }
 
-# run_workload TOOL WORKLOAD EXECUTABLE RESULT: sets file, what the tool has left. Of a run with threads only what does not depend
-# on their turns stays in RESULT: counts of branch and prof in the procedures that are `stable`,
-# without shares of a sum over all procedures.
+# run_workload TOOL WORKLOAD EXECUTABLE RESULT: sets file, the file of the tool. For a run with threads, RESULT has only
+# counts that do not depend on their order: counts of branch and prof in the procedures that are `stable`, without
+# shares of a sum over all procedures.
 run_workload() {
     local each
     workload "$2"
@@ -52,7 +53,7 @@ run_workload() {
     done
 }
 
-# try_default TOOL WORKLOADS: without switches the program does what it does plain, and the tool leaves its file.
+# try_default TOOL WORKLOADS: without switches the program behaves as uninstrumented, and the tool writes its file.
 try_default() {
     local workload result test plain
     apply "$1" "" default || { failed "$name/$1/default/instrument" "atomc failed" log && return 1; }
@@ -60,7 +61,7 @@ try_default() {
         test=$name/$1/default/$workload result=$1/$workload plain=plain/$workload
         run_workload "$1" "$workload" default "$result"
         [ -n "$file" ] || { failed "$test" "no result" "$result/stderr" && continue; }
-        # What the plain run has not left, or printed before, is the tool's.
+        # Output that the plain run does not have, and files that it did not write, belong to the tool.
         cp "$result/stdout" printed
         case $1 in inlined | calls) head -c "$(stat -c %s "$plain/stdout")" printed >"$result/stdout" ;; esac
         same_results "$test" "$plain" "$result" $(diff -rq "$plain/files" "$result/files" | sed -n "s|^Only in $result.*: ||p")
@@ -76,13 +77,14 @@ try_switch() { # TOOL SWITCH WORKLOADS
         passed "$test/unchanged"
     else
         for workload in $3; do
-            # What these load is other in each run: numbers of processes, for one.
+            # The values that these load differ in each run: for example, numbers of processes.
             case "$1: $unrepeatable " in *audit*:*" $workload "* | cache*:*" $workload "*)
                 skipped "$test/$workload" "it loads what differs from run to run"
                 continue
                 ;;
             esac
-            # Where counts are not derived, sums over blocks do not know how far a block came that a fault has ended.
+            # If counts are not derived, sums over blocks do not exclude the rest of a block after a fault that ended
+            # the program.
             case $name:$workload:$2:$1 in
             addresses:faults:--without=placement:*prof | addresses:faults:nothing:*prof | addresses:faults:*:pixie \
                 | addresses:faults:*:dyninst)
@@ -98,8 +100,8 @@ try_switch() { # TOOL SWITCH WORKLOADS
     fi
 }
 
-# try_program NAME[/LEVEL][:WORKLOAD,...] TOOL,... SWITCH,...: "each" is every switch;
-# without WORKLOADs all that are short and repeatable.
+# try_program NAME[/LEVEL][:WORKLOAD,...] TOOL,... SWITCH,...: "each" is every switch; without WORKLOADs, all workloads
+# that are short and repeatable.
 try_program() {
     local chosen=${1#"${1%%:*}"} program_name=${1%%[:/]*} level=O2 workload tool switch
     [[ ${1%%:*} != */* ]] || level=${1%%:*} level=${level#*/}
@@ -118,7 +120,7 @@ try_program() {
     done
 }
 
-# Of the switches, in lines, those whose turn it is with this program and this tool.
+# The switches, in lines, that are due with this program and this tool.
 turn() { # PROGRAM-NUMBER TOOL-NUMBER
     printf '%s\n' ${SWITCHES:-$every nothing} | awk -v at=$(($1 + $2)) -v step="${SWITCHES_STEP:-5}" \
         'NR % step == at % step' | paste -s -d ,

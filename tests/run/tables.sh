@@ -1,4 +1,5 @@
-# tables: what atomc_begin_table says of columns that are none, and of a table within another; the others are written.
+# tables: messages of atomc_begin_table for invalid columns, and for a table within another table; the other tables are
+# written.
 cat >tool.atd <<'END'
 tool tables "tables with errors"
 analysis "tool.c"
@@ -49,7 +50,7 @@ row	1
 END
 check none '[ ! -e none ]'
 
-# Per cents of negative numbers, and of numbers near 2^63, are rounded as others are.
+# Percentages of negative numbers, and of numbers near 2^63, are rounded as others are.
 cat >tool.c <<'END'
 #include "table.h"
 void Write(void) {
@@ -76,7 +77,7 @@ Part	Whole	Share
 3458764513820540928	8070450532247928832	42.86
 END
 
-# An address that there is not is 0, and an empty cell; in rows, which programs put together, it is a key as others are.
+# A missing address is 0, and an empty cell; in rows, which programs combine, it is a key like all others.
 cat >tool.c <<'END'
 #include "table.h"
 void Write(void) {

@@ -1,5 +1,6 @@
-# tail_results: $ret and $fret after procedures that go on in others, always or sometimes, in recursion too: what the program says
-# itself, each result by its number. Where they may be called through a pointer, a warning says that results are left out.
+# tail_results: $ret and $fret after procedures that continue in others, always or sometimes, in recursion too: compared
+# with the program's own output, each result by its number. If they may be called through a pointer, a warning reports
+# that results are omitted.
 cat >results.atd <<'END'
 tool results "results"
 set chosen = proc p where p.name in ("outer", "mixed", "down", "chain")
@@ -25,7 +26,7 @@ for level in O2 O1; do
     done
 done
 
-# Tools of results, too.
+# Tools that use results, too.
 alpha plain "$tests/data/tail_results.c"
 instrument instrumented -t args -D results=true -D procedures=outer plain && qemu instrumented >said
 check args \

@@ -1,9 +1,9 @@
-# terminal: what people see: tables on a terminal are aligned, the greatest counts first, and no longer than the screen; files are
-# as ever, and announced where standard error is a terminal, or if ATOMC_QUIET is 0.
+# terminal: output for readers: tables on a terminal are aligned, the greatest counts first, and no longer than the
+# screen; files are unchanged, and announced if standard error is a terminal, or if ATOMC_QUIET is 0.
 cp "$tests/data/terminal.c" .
 alpha plain terminal.c -g
 cat >terminal.atd <<'END'
-# terminal: the procedures' calls, in a file and not; a histogram stays in its order.
+# terminal: the procedures' calls, in a file and not; a histogram keeps its order.
 tool terminal "calls"
 set own = proc p where p.name == "main" or p.name == "second" or p.name == "third"
 counter calls[own], all
@@ -18,7 +18,7 @@ report "terminal.out" for b in arguments where b.count > 0 "From" b.low, "Calls"
 END
 instrument instrumented terminal.atd plain
 instrument silent -q terminal.atd plain
-on_terminal() { # COMMAND: what it shows
+on_terminal() { # COMMAND: its output on a terminal
     script -qec "stty rows ${rows:-40} cols 100; $*" /dev/null </dev/null | tr -d '\r'
 }
 run="env -u ATOMC_QUIET -u ATOMC_FORMAT '$QEMU' -0 plain"
@@ -85,8 +85,8 @@ From   Calls
   16  16,000
   32   8,000
 END
-# No line is longer than the terminal is wide: paths lose their folders, titles take two lines, the widest texts
-# are cut, then columns are left out, where in the source the row is at last, and the subject never.
+# No line is wider than the terminal: paths lose their folders, titles take two lines, the widest texts are cut, then
+# columns are omitted, the source position last, and the subject never.
 cat >wide.atd <<'END'
 tool wide "columns of all kinds"
 counter calls[procs]
@@ -117,8 +117,8 @@ prints narrow cat shown <<'END'
 40,000  third
 ... 5 more columns: ATOMC_FORMAT=text writes all
 END
-# Titles take two lines; of a name of C++ remains what is behind the class; the line stays, the file goes;
-# what other rows have goes before that.
+# Titles take two lines; the part of a C++ name after the class is kept; the line is kept, the file is omitted; columns
+# with equal values in other rows are omitted before that.
 cat >titles.cc <<'END_OF_SOURCE'
 namespace geometry {
 struct Polygon { long corners; long diagonals_of_all_corners(long n); };
@@ -166,7 +166,7 @@ that came  Procedure     Line
         1  main             5
 ... 4 more columns: ATOMC_FORMAT=text writes all
 END
-# Who redirects standard error finds in it what the program writes.
+# If standard error is redirected, it contains the output of the program.
 check redirected "! grep -q atomc log" log
 on_terminal "$run ./silent" >shown
 check silent "grep -q '^total' shown && ! grep -q atomc shown" shown
@@ -174,7 +174,7 @@ on_terminal "ATOMC_QUIET=1 '$QEMU' -0 plain ./instrumented; ATOMC_QUIET=1 '$QEMU
 check quiet "! grep -q atomc shown" shown
 ATOMC_QUIET=0 "$QEMU" -0 plain ./silent 2>shown >log || true
 prints forced cat shown <<<"atomc: wrote terminal.out (10 rows)"
-# The checker of memory ends with a sum, there alone.
+# The memory checker ends with a sum, on a terminal only.
 cat >leaks.c <<'EOF'
 #include <stdlib.h>
 int main(void) { volatile int *a = malloc(100); a[25] = 1; a = malloc(80); a[0] = 1; a = NULL; return 0; }
@@ -219,7 +219,7 @@ prints paragraphs/callers grep -A3 '2 bytes after' shown <<'END_OF_CALLERS'
       called by taken(Pool&), nested.cc:3
       called by main, nested.cc:4
 END_OF_CALLERS
-# What was measured: two results of one cache can be told from others.
+# The description of the cache: results of one cache can be distinguished from others.
 while IFS='|' read -r tool line; do
     instrument measured -t $tool plain
     on_terminal "env -u ATOMC_FORMAT '$QEMU' -0 plain ./measured" >shown
@@ -243,7 +243,7 @@ on_terminal "'$ATOMC' --list" >shown
 check list "[ \"\$(head -1 shown)\" = 'Start here' ] && sed -n 's/^  //p' shown | sort >tools && sort listed | diff - tools &&
     ! grep -q -e '^Others' -e '^ ' listed && ! grep -q '^Others' shown" shown
 
-# Procedures without source are one row, whose numbers are sums: those that do not add up are empty. Files have all.
+# Procedures without source are one row, whose numbers are sums: columns that do not add up are empty. Files have all.
 cat >fold.atd <<'END_OF_PAGE'
 tool fold "calls and blocks of procedures"
 counter calls[procs], entered[procs], times[blocks]
@@ -262,7 +262,7 @@ report "-" for b in blocks where b.proc.name == "main" and times[b] > 0 sorted b
 END_OF_PAGE
 sed -i 's/, "Least" least calls\[p\]//' fold.atd
 instrument folded fold.atd plain
-# What starts a program looks at each variable: both environments are of one size.
+# The start of a program reads each variable: both environments have one size.
 rows=200 on_terminal "env -u rows -u ATOMC_FORMAT OTHER_FORMAT=text '$QEMU' -0 plain ./folded" >shown
 rows=200 on_terminal "env -u rows -u OTHER_FORMAT ATOMC_FORMAT=text '$QEMU' -0 plain ./folded" >whole
 part() { # NUMBER FILE: the table
@@ -299,17 +299,18 @@ part 4 shown >table
 check fold/cut "[ \$(wc -l <table) = 8 ] && sed -n '\$p' table | grep -q 'code without source is one row' &&
     [ \$(grep -c 'more rows' table) = 1 ] &&
     diff folded_row <(grep '(.*without source)' table)" table
-# The address is last, or left out before a text is cut; the word of the total stands in the subject's column; a line is no count.
+# The address is the last column, or is omitted before a text is cut; the word of the total is in the subject's column;
+# a line number is no count.
 part 6 shown >table
 check order "head -n 1 table | grep -q '^ *Executed  Procedure  Line *PC$' && grep -q -E '^ *1000  main +[0-9]{4}  0x' table &&
     grep -q -x -E ' *[0-9]+  total' table" table
-# Without any source nothing is folded, and no line is 0.
+# Without any source no row is folded, and no line is 0.
 alpha bare terminal.c
 instrument bare_folded fold.atd bare
 rows=200 on_terminal "env -u ATOMC_FORMAT '$QEMU' -0 plain ./bare_folded" >shown
 check fold/bare "! grep -q 'without source' shown && part 1 shown | own | wc -l | grep -q 3 && ! part 4 shown | grep -q ' 0\$' &&
     [ \$(part 1 shown | wc -l) -gt 20 ]" shown
-# Of libraries nothing is counted, which is told once.
+# Libraries are not counted, which a message reports one time.
 shared dynamic terminal.c -g
 instrument dynamic_folded fold.atd dynamic
 on_terminal "env -u ATOMC_FORMAT '$QEMU' -L /usr/alpha-linux-gnu -0 plain ./dynamic_folded" >shown
@@ -317,8 +318,8 @@ check fold/libraries "[ \$(grep -c -x '... libraries are not counted: --objects=
 instrument dynamic_all --objects=all fold.atd dynamic
 on_terminal "env -u ATOMC_FORMAT '$QEMU' -L /usr/alpha-linux-gnu -0 plain ./dynamic_all" >shown
 check fold/all "! grep -q 'libraries are not' shown && grep -q 'without source' shown" shown
-# A number that was not counted and is an address of the program is in hexadecimal digits on the screen; other large numbers,
-# sums, and files are not.
+# A number that was not counted and is an address of the program is hexadecimal on the screen; other large numbers,
+# sums, and files are decimal.
 cat >addresses.c <<'END_OF_SOURCE'
 static int numbers[4] = {1, 2, 3, 4};
 __attribute__((noipa)) long sum(const int *from, long large) { return from[0] + from[3] + large % 7; }

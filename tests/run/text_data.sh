@@ -1,7 +1,7 @@
-# text_data: constants and tables in the text are what they were, also where copies are entered by branches in the original text,
-# and code that nothing but its address leads to is counted. A word that is the instruction `callsys` is a constant where it is
-# loaded from, and a system call where it is executed, in libraries that are instrumented, in others,
-# and in those that atomc has not seen.
+# text_data: constants and tables in the text are unchanged, also if copies are entered by branches in the original
+# text; and code that is reached only by its address is counted. A word that is the instruction `callsys` is a constant
+# where it is loaded, and a system call where it is executed, in instrumented libraries, in others, and in libraries
+# that atomc has not examined.
 alpha static "$tests"/data/text_data.{c,s}
 shared dynamic "$tests"/data/text_data.{c,s}
 shared libdata.so "$tests/data/text_data.s" -shared -Wl,-soname,libdata.so
@@ -21,7 +21,7 @@ for program in static dynamic library beside unseen; do
         ending found -L /usr/alpha-linux-gnu "$program.$tool"
         check "$program/$tool" "grep -q '^7: ' expected && diff expected found && [ -s $tool.out ]"
     done
-    # What has a symbol without a type is code, where nothing is loaded from it.
+    # A symbol without a type names code, if no instruction loads from it.
     case $program in beside | unseen) continue ;; esac
     awk -F'\t' '$4 ~ /^(label|beside|twice|hidden)$/ { print $2, $4 }' prof.out | sort >counted
     check "$program/counted" "diff wanted counted" prof.out

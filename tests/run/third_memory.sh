@@ -1,5 +1,5 @@
-# third_memory: what third takes of memory for large blocks: for what the program has of them, not for what it asked for and gave
-# back; and what it says at the end of programs whose mappings have grown.
+# third_memory: third's memory for large blocks: proportional to the memory that the program uses, not to the memory
+# that it allocated and freed; and its report at the end of programs whose mappings have grown.
 cat >peak.c <<'END'
 #include <stdio.h>
 #include <stdlib.h>

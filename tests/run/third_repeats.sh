@@ -1,4 +1,4 @@
-# third_repeats: the same error many times: each is counted, by its callers, and costs little besides the first.
+# third_repeats: many occurrences of the same error: all are counted, by callers, and cost little after the first.
 cat >repeats.c <<'END2'
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,8 +25,8 @@ for set in 0 1; do
     alpha set$set -O1 -fno-inline -fno-optimize-sibling-calls -DSET=$set repeats.c -g
     instrument third$set -t third set$set
 done
-# Of 3,500 turns: each has a call by left, every third by right, every fifth by deep, of which every fifth is deeper, every
-# seventh by main.
+# Of 3,500 iterations: each has a call by left, every third by right, every fifth by deep (of which every fifth is
+# deeper), every seventh by main.
 qemu third0 3500 >/dev/null 2>&1
 awk -F'\t' '/unset/ { gsub(" repeats.c:[0-9]*", "", $7); print $4, $7 }' third.out | sort >found
 check counts "diff - found" found <<'END2'

@@ -1,4 +1,5 @@
-# third_status: with -D status=N the exit status says whether third has found anything, in each process; else it is the program's.
+# third_status: with -D status=N the exit status shows whether third has found an error, in each process; else it is the
+# program's.
 cat >program.c <<'END'
 #include <stdlib.h>
 #include <string.h>

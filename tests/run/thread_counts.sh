@@ -1,4 +1,4 @@
-# thread_counts: what threads count in cells of their own is what they would count in common ones, whatever pointers they have.
+# thread_counts: counts of threads in separate cells equal counts in common cells, for all thread pointers.
 alpha plain "$tests/data/thread_pointers.c" -pthread
 instrument derived -v --for=qemu "$tests/data/each.atd" plain
 instrument common -v --for=qemu --without=thread-counts "$tests/data/each.atd" plain
@@ -7,7 +7,7 @@ check each-thread \
     "[ $(statistic derived.log 'in cells of each thread') -gt 5000 ] && ! grep -q 'in cells of each thread' common.log" \
     derived.log
 
-# Instructions of what is executed as often in each run.
+# Instructions of code that is executed the same number of times in each run.
 own() {
     alpha-linux-gnu-nm -S plain | awk "$hexadecimal"'
         NR == FNR { if ($4 ~ /^(step|compute|compute_all|change|in_threads|main)$/)

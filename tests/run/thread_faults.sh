@@ -1,5 +1,5 @@
-# thread_faults: a handler of a thread's fault that sends the signal again, with its default action: the program ends by it,
-# at once.
+# thread_faults: a handler of a thread's fault that sends the signal again, with its default action: the signal ends the
+# program immediately.
 libraries=/usr/alpha-linux-gnu
 for program in static dynamic; do
     $([ $program = static ] && echo alpha || echo shared) $program "$tests/data/thread_faults.c" -pthread
@@ -12,7 +12,7 @@ for program in static dynamic; do
                 same "$program/$tool/${words/ /}/$run" expected found
             done
         done
-        # Of several, others may come to the handler, too.
+        # If there are several threads, others may enter the handler, too.
         ending found -L $libraries instrumented s 3
         check "$program/$tool/s3" "grep -q handler found && [ \"\$(tail -n 1 found)\" = 'exit status 139' ]" found
     done

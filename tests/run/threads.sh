@@ -1,5 +1,6 @@
-# threads: counts are derived in programs with threads too, wherever these are when one of them ends the program, or forks.
-# exit() makes a static program forget its frames, unless they have a table: then a thread that is cancelled is ended by abort().
+# threads: counts are derived in programs with threads, too, wherever these are when one of them ends the program, or
+# forks. exit() makes a static program forget its frames, unless they have a table: then a cancelled thread is ended by
+# abort().
 alpha plain "$tests/data/threads_stop.c" -pthread -Wl,--eh-frame-hdr
 instrument derived -v "$tests/data/each.atd" plain
 "$ATOMC" --dump=map "$tests/data/each.atd" plain -o derived >map
@@ -9,7 +10,7 @@ check derives "[ $(statistic derived.log 'counter updates derived') -gt 100000 ]
 check registers "[ $(statistic derived.log 'in registers') -gt 300 ]" derived.log
 runs=$(pick 1 3)
 
-# within FILE NAME...: those lines whose first word is an address in one of these procedures.
+# within FILE NAME...: the lines whose first word is an address in one of these procedures.
 within() {
     alpha-linux-gnu-nm -S plain | awk -v names=" ${*:2} " "$hexadecimal"'
         NR == FNR { if (index(names, " " $4 " ")) { first[++n] = number($1); behind[n] = first[n] + number($2) } next }
@@ -17,8 +18,8 @@ within() {
 }
 
 # ---- threads that rest, each in another system call: the same as counts made where they stand, and the same status, at once ----
-# One thread waits for all signals (sigwait), and those that are stopped block them:
-# it is not to take the one that ends the process.
+# One thread waits for all signals (sigwait), and the stopped threads block them: it must not receive the signal that
+# ends the process.
 for run in exit=3 _exit=3 abort=134 crash=139 kill=143 thread=3; do
     end=${run%=*}
     for each in derived memory made; do
@@ -31,8 +32,8 @@ for run in exit=3 _exit=3 abort=134 crash=139 kill=143 thread=3; do
 done
 
 # ---- threads that do not: each instruction is counted as often as its copy is executed ----
-# A thread that is found between a count and the instruction that it stands before goes on to the next one: the runtime executes
-# the instruction itself, out of sight of the processor, and the oracle sees that by a load.
+# A thread that is found between a count and the instruction of the count continues to the next instruction: the runtime
+# executes the instruction itself, invisible to the processor, and the oracle detects this by a load.
 executed() { # PROGRAM ARGUMENT...: runs it, its oracle's counts in `executed`
     local load
     load=$(alpha-linux-gnu-nm "$1" | awk '$3 ~ /(^|[.])atomc_read_stepped$/ { print $1 }')

@@ -1,4 +1,4 @@
-# together: several tools on one program at once: each leaves exactly what it leaves alone.
+# together: several tools on one program: each writes exactly the same as alone.
 cp "$tests"/together/* .
 
 # Order, parameters and names of routines, on a small program.
@@ -27,7 +27,7 @@ qualified 3 4 one.atd two.atd -D two.value=4 -D one.value=3
 before-the-first 3 4 -D value=3 one.atd -D two.value=4 two.atd
 END
 
-# A file that is open from the program's start to its end, while others write theirs.
+# A file that is open from the program's start to its end, while other tools write their files.
 text='-t trace -D trace.form=text'
 for tools in "$text" "$text -t io" "-t io -t hiprof $text -t syscall -D syscall.time=true"; do
     rm -f trace.out
@@ -70,7 +70,7 @@ together bzip2 prof:prof.out cache:cache.out "$branch:branch.out" audit:audit.ou
 # Counters and reports, with sets of the same names, beside calls.
 sed 's/prof\.out/prof2.out/' "$tests/computed/prof.atd" >prof.atd
 together counters prof.atd:prof2.out audit:audit.out branch:branch.out prof:prof.out
-# A tool in ATOM's interface, whose analysis code calls what only such tools have.
+# A tool in ATOM's interface, whose analysis code calls functions that only such tools have.
 together atom prof:prof.out memcpy.inst.c:memcpy.out calls.atd:calls.out
 # Switches and samples keep their states apart.
 for number in 1 2; do

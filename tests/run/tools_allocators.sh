@@ -1,6 +1,6 @@
-# tools_allocators: the tools of memory follow every way to allocate, and what the C library does inside, as well in a library,
-# whose symbols are those that it exports, as in a static program; they find the same errors.
-# in_folder FOLDER PROGRAM [ARGUMENT]: runs it there.
+# tools_allocators: the memory tools follow all ways of allocating, and the internal calls of the C library, both in a
+# library that has only exported symbols, and in a static program; they find the same errors. in_folder FOLDER PROGRAM
+# [ARGUMENT]: runs it there.
 in_folder() {
     mkdir -p "$each/$1"
     (cd "$each/$1" && "$QEMU" -L /usr/alpha-linux-gnu "../../$2" "${@:3}" >stdout 2>stderr) ||
@@ -38,13 +38,13 @@ same blocks static.blocks dynamic.blocks
 check blocks/all \
     "[ \$(wc -l <static.blocks) -ge 9 ] && awk '{ sum += \$1; freed += \$3 } END { exit sum != freed }' static.blocks" \
     static.blocks
-# Of pvalloc, malloc.atd knows the pages of Alpha only: those of some emulators are smaller.
+# For pvalloc, malloc.atd has only Alpha's page size: pages of some emulators are smaller.
 "$QEMU" -L /usr/alpha-linux-gnu pages >pages.size
 [ "$(cat pages.size)" = 8192 ] || sed -i '/^61440 1$/d; /^65536 [23]$/d' static.sizes dynamic.sizes
 same sizes static.sizes dynamic.sizes
 check sizes/all "[ \$(wc -l <static.sizes) -ge 6 ]" static.sizes
 
-# Nothing is wrong with the blocks of the C library's timers, and with those of the dynamic linker.
+# The blocks of the C library's timers, and of the dynamic linker, have no errors.
 alpha library_blocks "$tests/data/library_blocks.c" -O2 -g -w
 shared library_blocks.dynamic "$tests/data/library_blocks.c" -O2 -g
 for each in library_blocks.dynamic library_blocks; do

@@ -1,12 +1,13 @@
-# tools_coroutines: hiprof's tree, $stack and the tree of values -D callers with coroutines: for each call of leaf, the active
-# procedures of the coroutine that the program notes itself. Where a stack begins depends on no address.
+# tools_coroutines: hiprof's tree, $stack and the tree of values -D callers with coroutines: for each call of leaf, the
+# active procedures of the coroutine that the program itself records. The beginning of a stack does not depend on
+# addresses.
 cat >stacks.atd <<'END'
 tool stacks "stacks"
 counter at[string]
 for p in procs where p.name == "leaf" { before p at[$stack]++ }
 report "stacks.out" for row in at as row.key, "\t", row.count, "\n"
 END
-own() { # PATH<tab>TIMES, without what begins and switches a stack
+own() { # PATH<tab>TIMES, without the procedures that begin and switch a stack
     sed -E 's/^[^\t]*(__startcontext|start|begin|__libc_start_call_main|start_thread);//; s/^(proc_at_|[^;\t]*\+)0x[0-9a-f]*;//' |
         awk -F'\t' '$2 { n[$1] += $2 } END { for (k in n) print k "\t" n[k] }' | sort
 }

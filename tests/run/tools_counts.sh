@@ -1,5 +1,6 @@
-# tools_counts: stock tools on real programs against what follows from the oracle's counts of the uninstrumented program and from
-# its stream of references, and against plugins of the benchmark that do the same as the tools. All tools are applied together.
+# tools_counts: stock tools on real programs against results computed from the oracle's counts of the uninstrumented
+# program and from its references, and against plugins of the benchmark with the same results as the tools. All tools
+# are applied together.
 . "$tests/lib/tools.sh"
 gcc -O2 -include "$BUILD/tests/emulator/interface.h" "$tests/oracle/references.c" -o references
 plugin() { # OUTPUT NAME [FLAG...]
@@ -10,7 +11,7 @@ plugin 2bit predictor
 plugin gshare predictor -DHISTORY
 plugin dcache dcache
 
-# The oracle's instruction words: what is a load, a store, a call. A load to the zero register moves nothing.
+# The oracle's instruction words: loads, stores, calls. A load to the zero register moves nothing.
 words=$hexadecimal'
     function bits(word, low, size) { return int(number(word) / 2 ^ low) % 2 ^ size }
     function is_store(word, o) { o = bits(word, 26, 6); return o >= 13 && o <= 15 || o >= 36 && o <= 39 || o >= 44 && o <= 47 }
@@ -23,7 +24,7 @@ words=$hexadecimal'
 rows() { # FILE COLUMN,COLUMN...: of the rows that begin with an address, sorted
     grep ^0x "$1" | cut -f "$2" | sort
 }
-# The instructions of each block over all intervals of bbv, in the order of the blocks; none of the intervals is too short.
+# The instructions of each block over all intervals of bbv, in the order of the blocks; no interval is too short.
 intervals() { # FILE
     sed 's/^T//' "$1" | awk '{
             sum = 0
@@ -70,7 +71,7 @@ counts() { # NAME LEVEL WORKLOAD
     rows $files/iprof.out 1,2 | join -t$'\t' - <(entries oracle.txt) >both
     agree "iprof/$test/calls" <(cut -f1,3 both) <(cut -f1,2 both)
 
-    # Locked instructions are left out. There may be no unaligned references at all.
+    # Locked instructions are omitted. There may be no unaligned references at all.
     ./references addresses >replayed
     agree "unalign/$test" <(awk -F'\t' 'NR == FNR { locked[$1] = $2 ~ /^(a[89a-f]|b[89a-f])/; next }
         $3 > 0 && !locked[$1] { print $1 "\t" $3 }' oracle.txt replayed | sort; echo end) <(rows $files/unalign.out 1,2; echo end)
@@ -87,7 +88,7 @@ tools_all="bzip2-O2:damaged minigzip-O2:decompress lua-O2:errors lzip-O2:damaged
     sqlite3-O2:errors blas-O2:errors"
 each_workload counts "bzip2-O2:damaged byacc-O3:conflicts"
 
-# None of those has unaligned references.
+# None of these programs has unaligned references.
 alpha unaligned "$top/docs/examples/unaligned.c" -g
 program=unaligned name=unaligned arguments=() inputs='' standard_input=''
 counts unaligned O2 example

@@ -1,6 +1,6 @@
-# tools_deep_calls: hiprof's procedures and callgrind's file do not depend on the depth of the trees: recursion 300 calls deep
-# that is left by returns, longjmp and exceptions, with a handler, threads and a child of fork there. Trees have the same sums;
-# a line has the number.
+# tools_deep_calls: hiprof's procedures and callgrind's file do not depend on the depth of the trees: recursion 300
+# calls deep that is left by returns, longjmp and exceptions, with a handler, threads and a child of fork at that depth.
+# Trees have the same sums; a line has the number.
 own='^(even|odd|leaf|handler)$'
 procedures() { # FILE: self, total, calls, name
     awk -v own="$own" '/^Thread/ { exit } $5 ~ own { print $2, $3, $4, $5 }' "$1" | sort
@@ -9,7 +9,7 @@ calls() { # FILE: of callgrind's: caller, callee, calls, total
     awk -v own="$own" '/^fn=/ { caller = substr($0, 4) } /^cfn=/ { callee = substr($0, 5) }
         /^calls=/ { split($0, part, /[= ]/); getline; if (caller ~ own) print caller, callee, part[2], $2 }' "$1" | sort
 }
-tree() { # FILE: self and calls by procedure; what is below (deeper) counts the row itself
+tree() { # FILE: self and calls by procedure; a row below (deeper) counts as the procedure's row
     awk -F'\t' -v own="$own" 'NR > 1 && $3 ~ own { self[$3] += $7; calls[$3] += $8 }
         END { for (n in self) print n, self[n], calls[n] }' "$1" | sort
 }
@@ -28,7 +28,7 @@ for kind in plain threads; do
             sort >>found-$depth
         [ $depth = 1000 ] || same $kind-$depth found-1000 found-$depth
         deeper=$(awk "/^Below .deeper/ { print \$4 }" out-$depth/hiprof.out)
-        said=$(sed -n "s/^atomc: hiprof.out.tree has \([0-9]*\) calls.*/\1/p" log-$depth | tail -n 1) # the parent says it last
+        said=$(sed -n "s/^atomc: hiprof.out.tree has \([0-9]*\) calls.*/\1/p" log-$depth | tail -n 1) # the parent prints it last
         below=$(tr , "\t" <rows-$depth/hiprof.out.tree |
             awk -F"\t" "\$3 == \"(deeper)\" { deeper[\$1] } \$2 in deeper { sum += \$8 } END { print sum }")
         check $kind-$depth/line "[ \"$deeper\" = \"$below\" ] && [ \"$said\" = \"$below\" ] &&
@@ -36,7 +36,7 @@ for kind in plain threads; do
     done
 done
 
-# Each call is in the table, and counts what prof counts.
+# Each call is in the table, and its counts equal prof's.
 alpha list "$tests/tools/deep_list.c" -O1
 instrument instrumented -t hiprof -t prof list && prints list qemu instrumented <<<1564877321
 awk -F"\t" '$4 == "hash" || $4 == "last" || $4 == "walk" { self[$4] += $2 } END { for (n in self) print self[n], n }' prof.out |

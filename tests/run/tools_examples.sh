@@ -1,8 +1,8 @@
-# tools_examples: the stock tools on small programs, where it is known what they must say; and other programs that read what the
-# tools write: callgrind_annotate, cg_annotate, genhtml, dot.
+# tools_examples: the stock tools on small programs with known results; and other programs that read the tools' files:
+# callgrind_annotate, cg_annotate, genhtml, dot.
 . "$tests/lib/tools.sh"
 
-# small SOURCE ATOMC_OPTION...: the C program with the tools runs, as it does without; false, and reported, if not.
+# small SOURCE ATOMC_OPTION...: the C program with the tools behaves as without them; false, and reported, if not.
 small() {
     local name=${1##*/}
     name=${name%.c}
@@ -13,14 +13,14 @@ small() {
     check "$name/same" "diff plain said"
 }
 
-# Threads are told apart: each of the example's four calls add 10000 times, through its own stack.
+# Threads are distinguished: each of the example's four calls adds 10000 times, through its own stack.
 if small "$top/docs/examples/threads.c" -t hiprof -D folded=true -D least=0; then
     agree hiprof/threads <(printf "10000\n%.0s" 1 2 3 4) \
         <(awk '/^Thread/ { tree = 1 } tree && $5 == "add" { print $4 }' hiprof.out)
     agree hiprof/threads/stacks <(echo 5) <(cut -d';' -f1 hiprof.out.folded | sort -u | wc -l)
 fi
 
-# Who calls through pointers, and whom only the kernel calls.
+# Procedures that call through pointers, and procedures that only the kernel calls.
 if small "$tests/tools/callers.c" -t gprof -t callgraph; then
     {
         printf 'arc\t%s\t%s\t%s\n' '<spontaneous>' handle 7 main tail 300
@@ -36,8 +36,8 @@ if small "$tests/tools/callers.c" -t gprof -t callgraph; then
 fi
 
 if small "$top/docs/examples/queens.c" -t gprof -D callgrind=true -t hiprof -D callgrind=true -t callgraph -D dot=true; then
-    # What callgrind_annotate reads has the sums of the profile: of hiprof with all that is called; of gprof not for main: what
-    # that calls has other callers too.
+    # The sums in callgrind_annotate equal the profile's: for hiprof including callees; for gprof except main, because
+    # its callees have other callers, too.
     for tool in gprof hiprof; do
         callgrind_annotate --inclusive=yes --threshold=100 $tool.out.callgrind 2>&1 |
             sed -n 's/,//g; s/^ *\([0-9]*\) ([^)]*).*:\(main\|place\|is_safe\)\( .*\)*$/\2 \1/p' | sort -u >$tool.sums
@@ -66,7 +66,8 @@ if small "$top/docs/examples/primes.c" -t cache -D cachegrind=true -D size2=6553
             sed -n 's/^ *\([0-9]*\) .*: *\([0-9][0-9]*\) : .*/\1 \2/p' | sort -n)
 fi
 
-# Lines whose code is inlined functions' are executed as often as the source says, at any level; lines that never are, never.
+# Lines with code of inlined functions are executed as often as the source shows, at any level; lines that are never
+# executed have 0.
 for level in -O1 -O2 -O3; do
     alpha-linux-gnu-g++ "$level" -g -static -Wl,--no-relax "$tests/tools/inlined.cc" -o inlined &&
         instrument inlined.atom -t coverage -D 'source=*inlined.cc' inlined || continue
@@ -79,9 +80,9 @@ for level in -O1 -O2 -O3; do
         "$tests/tools/inlined.cc" found | sort -n)
 done
 
-# Loads that fault: the handler finds what the program needs, and puts something there; with each way of keeping registers, and
-# all counts as the oracle has them. Loads that always fault are not in the oracle's.
-# Where a flag leaves a pass out, audit only looks at registers, which takes half the time: passes are about these.
+# Loads that fault: the handler finds the values that the program needs, and maps memory; with each way of keeping
+# registers, and all counts equal the oracle's. Loads that always fault are missing in the oracle's counts. If a flag
+# disables a pass, audit reads only registers, which takes half the time, because passes concern registers.
 audit_with() { # FLAG
     echo "-t audit $1 ${1:+-D repeated=false}"
 }
@@ -97,7 +98,7 @@ for flag in "" --without=observations --without=scavenging --without=placement -
     awk -F'\t' '$(NF - 2) == "loads"' audit.out | cut -f1-3 | sort | join -t$'\t' expected - >both
     agree "audit/faults$flag" <(cut -f1-3 both) <(cut -f1,4,5 both)
 done
-# Registers that the program is done with: what they hold is asked for much later, as the oracle has it.
+# Registers that the program no longer needs: sites read their values much later, and they equal the oracle's.
 alpha aside "$tests/tools/aside.c"
 ending plain ./aside
 ending counted -singlestep -plugin "$oracle,out=aside.oracle,registers=on" ./aside
@@ -111,7 +112,8 @@ for flag in "" --without=set-aside --poison --stack=program; do
     check "audit/aside$flag/all" "[ \$(wc -l <both) = 9 ]" both
     agree "audit/aside$flag" <(cut -f1-3 both) <(cut -f1,4,5 both)
 done
-# Temporaries that go with a context: who switches stores and restores what no caller has to know of.
+# Temporary registers that belong to a context: code that switches contexts stores and restores registers that callers
+# need not preserve.
 alpha switched "$tests/data/contexts_registers.c"
 ending plain -0 tool ./switched
 ending counted -0 tool -singlestep -plugin "$oracle,out=switched.oracle,registers=on,cache=on" ./switched
@@ -123,6 +125,6 @@ for flag in "" --without=set-aside --poison; do
     check "audit/switched$flag" \
         "bash '$tests/lib/counts.sh' audit switched.oracle audit.out switched '^(main|load|other|switch_to)\$'"
 done
-# What a parameter leaves out costs nothing: no site of a store is left.
+# Sites that a parameter excludes cost nothing: no site of a store is left.
 "$ATOMC" --dump=sites -t audit faults >sites
 check audit/stores "grep -q redundant sites && ! grep -e silent -e stored sites"

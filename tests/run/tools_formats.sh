@@ -9,7 +9,7 @@ by_line() { # lines LINE <tab> MOST <tab> SUM: the most of the parts, and their 
     awk -F'\t' '{ sum[$1] += $3; if ($2 > most[$1]) most[$1] = $2 }
         END { for (line in sum) printf "%s\t%.0f\t%.0f\n", line, most[line], sum[line] }' | sort
 }
-# By procedure, as callgrind_annotate reads a file, and as flame graphs do.
+# By procedure, as callgrind_annotate and flame graphs read a file.
 annotated() { # FILE
     callgrind_annotate --threshold=100 --auto=no "$1" 2>&1 |
         awk '/file:function/ { rows = 1; next } rows && /^ *[0-9,]+ /' |
@@ -47,7 +47,7 @@ check_formats() { # NAME LEVEL WORKLOAD
             skipped "$test/callgrind_annotate" "it is not installed (Debian's package valgrind)"
         fi
     done
-    # More of pixie's: each file by procedure, instruction and line.
+    # More files of pixie: each by procedure, instruction and line.
     sed -e 1d -e '/^total/d' $files/pixie.out.procedures | awk -F'\t' '{ print $4 "\t" $2 }' | tr ' ' _ | sums >rows
     same "$test/procedures" procedures.expected rows
     sed 1d $files/pixie.out.instructions | cut -f1,2 | sort >rows

@@ -1,5 +1,5 @@
-# tools_memcheck: docs/internals/memcheck.md is what third and valgrind's memcheck find of the same planted defects; memcheck
-# finds none that third does not.
+# tools_memcheck: docs/internals/memcheck.md has the results of third and valgrind's memcheck for the same planted
+# defects; memcheck finds none that third does not.
 # size: all
 if ! command -v valgrind >log; then
     skipped same "valgrind is not installed (Debian's package valgrind)"

@@ -1,8 +1,9 @@
-# tools_replay: the stock tools on real programs, each number they say, against what tests/oracle works out from a record of the
-# uninstrumented program: each instruction with its registers and its memory. Among the programs are some that longjmp and throw.
+# tools_replay: the stock tools on real programs: each of their numbers, against the results of tests/oracle for a
+# record of the uninstrumented program: each instruction with its registers and its memory. Among the programs are some
+# that longjmp and throw.
 # shellcheck disable=SC2034,SC2154
 . "$tests/lib/tools.sh"
-# lcov 2 stops at what it calls inconsistent, and names its options otherwise.
+# lcov 2 stops at records that it considers inconsistent, and has other names for its options.
 lcov_options=$(lcov --version 2>/dev/null | grep -q 'version 2' && echo "--rc branch_coverage=1 --keep-going" || true)
 oracle_options=,values=on
 gcc -O2 -Wall -Wextra -Werror "$top/stdtools/trace_read.c" -o trace_read
@@ -11,10 +12,11 @@ cache1="size=4096 line=64 ways=2 size2=65536 line2=64 ways2=4"
 cache2="size=8192 line=32 ways=1 size2=16384 allocate=false writeback=false"
 cache3="size=8192 line=32 ways=0 allocate=false"
 icache="size=8192 line=32 ways=1 size2=32768 line2=64 ways2=0"
-# GROUP|CHECK|MODE [NAME=VALUE...]|TOOL [PARAMETER=VALUE...]: what build/tests/replay makes of the record, in a file CHECK, and
-# the tool that says the same. Tools of a group are applied together, but each alone with SIZE=all.
-# Procedures with variable arguments store registers that nobody has set, and stacks are read before they are written: in groups
-# `own` all registers are saved, and analysis has a stack, so that these hold what they do in the uninstrumented program.
+# GROUP|CHECK|MODE [NAME=VALUE...]|TOOL [PARAMETER=VALUE...]: the output of build/tests/replay for the record, in a file
+# CHECK, and the tool with the same output. Tools of a group are applied together, but each alone with SIZE=all.
+# Procedures with variable arguments store registers that were never set, and stacks are read before they are written:
+# in groups `own` all registers are saved, and analysis has a stack, so that these have the same values as in the
+# uninstrumented program.
 table() {
     sed "$(pick '' 's/^\([^|]*\)|\([^|]*\)/\1-\2|\2/')" <<END
 plain|gprof|arcs|gprof callgrind=true
@@ -54,11 +56,11 @@ END
 sums() { # lines KEY <tab> NUMBER added up, sorted; without keys that have nothing
     awk -F'\t' '{ sum[$1] += $2 } END { for (key in sum) if (sum[key]) printf "%s\t%.0f\n", key, sum[key] }' | sort
 }
-rows() { # FILE COLUMNS: neither title nor total; blanks in names as replay writes them
+rows() { # FILE COLUMNS: without title and total; blanks in names as replay writes them
     sed -e 1d -e '/^total	/d' "$1" | cut -f "$2" | tr ' ' _
 }
 
-# gprof: the replayed arcs, procedures of one name as one; the same as callgrind's files have it, and such a file.
+# gprof: the replayed arcs, with procedures of one name combined; the same in callgrind's form, and such a file.
 arcs() {
     awk -F'\t' '{ key = $1 FS $2 ($1 == "arc" ? FS $3 : ""); for (i = 3; i <= 6; i++) sum[key, i] += $i; keys[key] }
         END { for (key in keys) { printf "%s", key; for (i = 3 + (key ~ /^arc/); i < 7; i++) printf "\t%.0f", sum[key, i];
@@ -76,12 +78,12 @@ read_callgrind() {
         END { for (fn in self) if (self[fn]) printf "self\t%s\t%.0f\n", fn, self[fn]
             for (arc in calls) printf "arc\t%s\t%.0f\t%.0f\n", arc, calls[arc], total[arc] }' "$1" | sort
 }
-stacks() { # hiprof: the cost of each, which stands last on the line
+stacks() { # hiprof: the cost of each, which is the last column
     sed 's/ \([0-9]*\)$/\t\1/' "$1" | tr ' ' _ | sums
 }
 
-# What a process number or the time is made into differs from run to run. unsteady TEST FIRST SECOND: these are the places where
-# two runs of the plain program differ, which are few. steady ROWS: without these places, but with their sums.
+# Values computed from a process number or the time differ from run to run. unsteady TEST FIRST SECOND: these are the
+# few places where two runs of the plain program differ. steady ROWS: without these places, but with their sums.
 unsteady() {
     sort "$2" "$3" | uniq -u | cut -f1 | sort -u >unsteady
     check "$1/steady" "[ \$((100 * \$(wc -l <unsteady))) -le \$(cut -f1 '$2' | sort -u | wc -l) ]" unsteady
@@ -91,9 +93,9 @@ steady() {
         END { for (pc in sum) printf "%s\tall\t%.0f\n", pc, sum[pc] }' unsteady "$1" | sort
 }
 
-# args: how many values each procedure has had from one power of two to the next, from lines ADDRESS VALUE TIMES. Numbers are
-# compared as text, for which none is too large. Only procedures whose entries the oracle can tell,
-# and whose names no others have.
+# args: the number of values of each procedure from one power of two to the next, from lines ADDRESS VALUE TIMES.
+# Numbers are compared as text, so no number is too large. Only procedures whose entries the oracle can determine, and
+# whose names are unique.
 by_power() {
     awk -F'\t' 'function less(a, b) { return length(a) < length(b) || length(a) == length(b) && a "" < b "" }
         BEGIN { for (i = 0; i < 63; i++) power[i] = sprintf("%.0f", 2 ^ i) }
@@ -116,7 +118,7 @@ misses() { # memsys: by column and procedure
     awk -F'\t' '$1 != "all" { print substr(FILENAME, 7) "," $1 "\t" $3 }' memsys8 memsys9 memsys10 memsys11 | sums
 }
 
-# coverage: the records of a file, source files without their folders, as readelf names them; and the sums that lcov says.
+# coverage: the records of a file, source files without their folders, as readelf names them; and lcov's sums.
 records() {
     awk '/^SF:/ { file = $0; sub(/^SF:/, "", file); sub(/.*\//, "", file) }
         /^DA:/ { split($0, f, /[:,]/); at = file ":" f[2]; if (!(at in most) || f[3] > most[at]) most[at] = f[3] + 0 }
@@ -124,7 +126,7 @@ records() {
         /^BRDA:/ { split($0, f, /[:,]/); print "BRDA:" file ":" f[2] "," f[4] "," f[5] }
         END { for (at in most) printf "DA:%s,%.0f\n", at, most[at] }' "$1" | sort
 }
-# Positions that are neither those of instructions nor lines of inlined calls, as readelf has both.
+# Positions that are neither positions of instructions nor lines of inlined calls, according to readelf.
 unfounded() {
     alpha-linux-gnu-readelf -W --debug-dump=info "$program" 2>/dev/null | awk '/DW_TAG_/ { inlined = /inlined_subroutine/ }
         inlined && /DW_AT_call_line/ { print $NF }' | sort -u >call_lines
@@ -149,7 +151,7 @@ compare() { # CHECK TOOL
         ;;
     esac
     case $2 in
-    gprof) # of each procedure its entry, its callers and whom it calls; and the flat profile
+    gprof) # for each procedure its entry, its callers and its callees; and the flat profile
         awk -f "$tests/tools/gprof.awk" $out | sort >listing
         agree "$test" <(arcs) <(grep -v -e ^called -e ^flat listing)
         agree "$test/callees" <(arcs | grep ^arc | grep -v '<spontaneous>') <(sed -n 's/^called/arc/p' listing)
@@ -175,7 +177,7 @@ compare() { # CHECK TOOL
         agree "$test" <(sums <callgraph) <(rows $out 1-3 | sed 's/\t/,/' | sums)
         agree "$test/made" <(calls_made) <(rows $out 1,3 | sums)
         ;;
-    pipe) # tests/oracle/ev4.awk knows how a 21064 issues the instructions of a block
+    pipe) # tests/oracle/ev4.awk computes how a 21064 issues the instructions of a block
         alpha-linux-gnu-objdump -d --no-show-raw-insn "$program" >text
         agree "$test" <(awk -f "$tests/oracle/ev4.awk" blocks text counts | sort) <(rows $out 1- |
             awk -F'\t' '{ i[$7] += $2; c[$7] += $3; s[$7] += $5 }
@@ -189,7 +191,7 @@ compare() { # CHECK TOOL
         check "$test/positions" "[ -s positions.out ] && [ ! -s unfounded ]" unfounded
         records $out >found.records
         agree "$test" expected.records <(grep -v ^FNDA found.records)
-        # Procedures whose entries the oracle can tell, by name.
+        # Procedures whose entries the oracle can determine, by name.
         entries counts | sed 's/^0x0*/0x/' | sort | join -t$'\t' -o 2.2,1.2 - <(sort procedures) | sums >functions
         sed -n 's/^FNDA:[^:]*:\([0-9]*\),\(.*\)/\2\t\1/p' found.records | tr ' ' _ | sums | join -t$'\t' functions - >both
         agree "$test/functions" <(cut -f1,2 both) <(cut -f1,3 both)
@@ -206,8 +208,8 @@ compare() { # CHECK TOOL
         ;;
     args)
         rows $out 1,3,5 | sed 's/\t-[0-9]*\t/\tnegative\t/' | sort >all
-        # What takes none by the debug information is left out; tests/run/attributes.sh looks at these numbers.
-        # So is what takes a floating-point number first.
+        # Procedures that have no argument by the debug information are omitted; tests/run/attributes.sh checks these
+        # numbers. So are procedures whose first argument is a floating-point number.
         echo 'tool floats counter n for p in procs where p.argument(f16) != "" { before p n++ } report "floats" "n" n' >floats.atd
         {
             "$ATOMC" --dump=cfg --json "$program" | jq -r 'select(.place == "proc" and .nargs == 0) | .name'
@@ -217,7 +219,7 @@ compare() { # CHECK TOOL
         agree "$test" <(by_power argument | join -t$'\t' compared -) <(join -t$'\t' compared all)
         ;;
     audit)
-        # What each load has brought again, in the record; and what registers held, by the oracle.
+        # Repeated values of each load, in the record; and values of registers, by the oracle.
         unsteady "$test/repeated" repeated again.repeated
         agree "$test/repeated" <(sort repeated | join -t$'\t' -v 1 - unsteady) \
             <(rows $out 1,2,5 | sort | join -t$'\t' -v 1 - unsteady)
@@ -230,7 +232,7 @@ compare() { # CHECK TOOL
     values)
         unsteady "$test" "$1" "again.$1"
         rows $out 1,7,8 | sort >all
-        # whose entries can be told
+        # whose entries can be determined
         [ "$1" != argument ] || { cut -f1 entries | sort -u | join -t$'\t' - all >known && mv known all; }
         agree "$test" <(steady "$1") <(steady all)
         ;;

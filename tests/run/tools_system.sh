@@ -1,7 +1,7 @@
 # tools_system: syscall, io and read against QEMU's own log of system calls, for every call and every file.
 . "$tests/lib/tools.sh"
 
-expected() { # TOOL: what the log says of the first process, as the tool prints it
+expected() { # TOOL: the log's calls of the first process, as the tool prints them
     case $1 in
     syscall)
         awk 'NR == 1 { process = $1 } $1 != process { next }
@@ -35,7 +35,7 @@ check_calls() { # NAME LEVEL WORKLOAD
     done
 }
 
-# What each thread's calls come to, and its handler's that interrupts them, where the program says how often.
+# The sums of each thread's calls, and of its handler's, which interrupts them, if the program prints their number.
 alpha interrupted "$tests/tools/interrupted.c" -g -pthread
 for option in time=false time=true; do
     instrument instrumented -t syscall -D $option -t io interrupted

@@ -1,5 +1,5 @@
-# tools_third: third finds in each program of tests/third what stands behind `//!` at its lines, and nothing else; and in real
-# programs nothing, leaks included, or what tests/third/real.txt says, which valgrind finds too.
+# tools_third: third finds in each program of tests/third the errors that are marked by `//!` on their lines, and no
+# others; and in real programs none, leaks included, or the errors of tests/third/real.txt, which valgrind finds too.
 . "$tests/lib/tools.sh"
 tools_all="bzip2-O2:compress bzip2-O2:decompress bzip2-O0:damaged lzip-O2:compress lzip-O2:damaged minigzip-O2:compress
     minigzip-O0:decompress lua-O2:errors lua-O0:strings minisat-O2:pigeons minisat-O3:satisfiable mawk-O2:words mawk-O3:primes
@@ -9,7 +9,7 @@ tools_all="bzip2-O2:compress bzip2-O2:decompress bzip2-O0:damaged lzip-O2:compre
 
 # The planted defects, in one program: each source's main is called by the number that the program is given.
 mapfile -t sources < <(find "$tests/third" -name '*.c*' | sort | sed -n "/callers_/p;/callers_/!{1~$(pick 6 1)p}")
-# These at other levels, too: most others are not in the program any more, then.
+# These programs are compiled at other levels, too: there most other errors are optimized away.
 optimized=("$tests"/third/{bit_fields,bit_fields_changed,freed_mapped,other_stacks,unset_loop,usable_size}.c)
 levels=("${sources[@]/*/0}" "${optimized[@]/*/1}" "${optimized[@]/*/2}" "${optimized[@]/*/3}")
 sources+=("${optimized[@]}" "${optimized[@]}" "${optimized[@]}")
@@ -32,14 +32,14 @@ for number in "${!sources[@]}"; do
         "${sources[number]}" | sort -u >expected
     awk -F'\t' 'NR > 1 { sub(/.*:/, "", $3); print $1 "\t" $3 }' third.out | sort -u >rows
     same "$(basename "${sources[number]%.*}")-O${levels[number]}" expected rows
-    # By which calls, where the source says it: the error, its callers, and those of its block.
+    # The calls, if the source has them: of the error, and of its block.
     sed -n 's|.*// callers: ||p' "${sources[number]}" | sort >expected
     awk -F'\t' 'NR > 1 { print $1 " < " $7 ($8 == "" ? "" : " / " $8) }' third.out |
         sed -E "s/\([^()]*\)//g; s/planted[0-9]+/main/g; s/ [a-z_]+\.cc?:/:/g; s/(main:[0-9]+) < main/\1/g" | sort >rows
     [ ! -s expected ] || same "$(basename "${sources[number]%.*}")-O${levels[number]}/callers" expected rows
 done
 
-# Error, procedure, place, times and bytes of what there is in the report of the real program, beside its title.
+# Error, procedure, place, times and bytes of the rows in the report of the real program, beside its title.
 check_real() { # NAME LEVEL WORKLOAD
     run plain "$program"
     run_tool "real/$1-$2/$3" third || return 0
@@ -49,7 +49,7 @@ check_real() { # NAME LEVEL WORKLOAD
 }
 each_workload check_real pbzip2-O2:decompress
 
-# Data in several segments, with nothing between them: the leak check goes round that.
+# Data in several segments, with unmapped memory between them: the leak check skips this memory.
 for where in "" -Wl,-Tdata=0x160000000 -Wl,-Tbss=0x170000000; do
     alpha holes "$tests/data/holes.c" -O1 -g $where 2>/dev/null
     instrument instrumented -t third holes

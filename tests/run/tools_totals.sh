@@ -1,5 +1,6 @@
-# tools_totals: each total that a stock tool prints is an independent count: the oracle's, one replayed from its record, or a
-# quotient of two such. The totals are found by running every stock tool, so that one that is not known here fails.
+# tools_totals: each total that a stock tool prints equals an independent count: the oracle's, a count replayed from its
+# record, or a quotient of two such counts. The totals are found by running every stock tool, so that one that is not
+# known here fails.
 # shellcheck disable=SC2034,SC2154
 . "$tests/lib/tools.sh"
 gcc -O2 -include "$BUILD/tests/emulator/interface.h" -I"$top" -fPIC -shared "$top/tests/bench/plugins/predictor.c" -o 2bit.so
@@ -14,7 +15,8 @@ pages_totals() { # TOOL
     sed 's/#.*//' "$top/stdtools/$1.atd" |
         awk '/^report/ { if (has) n++; has = 0 } { gsub(/"[^"]*"/, "") } /(^| )total( |$)/ { has = 1 } END { print n + has }'
 }
-# What a file says, if it is a table: a line for each report with a total, TITLES, and for each of its columns, TITLE VALUE.
+# The contents of a file, if it is a table: a line for each report with a total, TITLES, and for each of its columns,
+# TITLE VALUE.
 totals_of() { # FILE
     jq -r 'select(type == "object" and has("total")) | "= " + (.rows[0] | keys_unsorted | join(",")),
         (.total | to_entries[] | "\(.key)\t\(.value)")' "$1" 2>/dev/null
@@ -59,7 +61,7 @@ rm record
 run predicted "$program" -E ATOMC_FORMAT=json -plugin "$scratch/2bit.so,out=$scratch/predictor.txt"
 
 declare -A expected
-say() { # COLUMN COMMAND...: what the total in the column TOOL.TITLE, or FILE.TITLE, is
+say() { # COLUMN COMMAND...: the meaning of the total in the column TOOL.TITLE, or FILE.TITLE
     expected[$1]=$("${@:2}")
 }
 instructions() { sed -n 's/^# instructions //p' counts; }
@@ -82,7 +84,7 @@ say "branch.Not Taken" taken 3
 say branch.Mispredicted awk '/^mispredictions/ { print $2 }' predictor.txt
 sum() { awk -F'\t' -v column="$1" '{ n += $column } END { printf "%.0f\n", n }' "${@:2}"; }
 share() { awk -v part="$1" -v whole="$2" 'BEGIN { printf "%.2f\n", 100 * part / whole }'; }
-# audited has stores too: they are written, and have a column of their own.
+# audited includes stores: they are reported, and have a separate column.
 audited counts >held
 awk -F'\t' '/^0x/ && $8 != "-"' counts | cut -f1 | sort >stores
 join -t$'\t' held stores >silent
@@ -104,10 +106,10 @@ say "branch.Mispredicted %" share "${expected[branch.Mispredicted]}" $((expected
 tools=0 totals=0
 for tool in $("$ATOMC" --list --json | jq -r '.tools[].name'); do
     tools=$((tools + 1))
-    # What has no total in its page is run by check-all only.
+    # Tools without a total in their page are run by check-all only.
     [ "$SIZE" = all ] || [ "$(pages_totals "$tool")" != 0 ] || continue
     : >found.totals
-    # As it is, with all that it can be asked for, and without what it need not do.
+    # With defaults, with all options, and without optional parts.
     mapfile -t spared < <("$ATOMC" --help "$tool" --json |
         jq -r '.tools[0].parameters[] | select(.type == "boolean" and .default == true) | "-D", .name + "=false"')
     mapfile -t asked < <("$ATOMC" --help "$tool" --json |

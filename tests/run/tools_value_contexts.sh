@@ -1,5 +1,5 @@
-# tools_value_contexts: the tree of values -D callers=N, by a program that follows its own calls and prints each value
-# (tests/tools/value_contexts.cc), in the program and in its child; and by the table of places.
+# tools_value_contexts: the tree of values -D callers=N, against a program that follows its own calls and prints each
+# value (tests/tools/value_contexts.cc), in the program and in its child; and against the table of places.
 contexts() { # TREE PROCEDURE: the program's own calls above it (the lines of main, work and all below), the value, how often
     awk -F, -v place="$2" 'NR > 1 && $3 !~ /^[^a-z=]*=/ { way[$1] = way[$2]
             if ($3 ~ /^(main|work|one_round|weigh|throws|jumps|handler)$/ &&
@@ -27,7 +27,7 @@ for kind in $(pick "alpha-O2" "shared-O2 alpha-O0 alpha-O2"); do
             printed $process "$what" >expected
             contexts values.out.tree"$number" "$procedure" >found
             same "$kind-$what-$process" expected found
-            # Of each place and value, the sum over its contexts; and of places whose values are not all shown.
+            # For each place and value, the sum over its contexts; and for places whose values are not all shown.
             awk -F, 'NR > 1 { print $1, $7, $8 }' values.out"$number" | sort >expected
             awk -F, 'NR > 1 && $3 ~ /^[^a-z=]*=/ { sum[$7 " " $8] += $9 } END { for (key in sum) print key, sum[key] }' \
                 values.out.tree"$number" | sort >found
@@ -62,7 +62,7 @@ check returns \
     \$3 ~ /^[^a-z=]*=/ { all++; if (\$8 - 4 != number(pc[above[\$2]])) { print; bad = 1 } } END { exit bad ||
         all < 10 }' values.out.tree"
 
-# The innermost calls only, fewer values than there are, all places as one; what people read has the same sums.
+# The innermost calls only, fewer values than there are, all places combined; the text form has the same sums.
 instrument instrumented -t values -D callers=1 -D procedures=weigh -D operand=result -D top=1 -D together=true contexts
 ATOMC_FORMAT=csv qemu instrumented >said
 executed=$(grep -c '^parent result' said)
@@ -73,13 +73,13 @@ check innermost "[ '$executed' = \"\$(awk -F, 'NR > 1 { sum += \$9 } END { print
 qemu instrumented >said
 check text "awk -v all='$executed' '\$NF == \"...\" && \$2 == all { whole++ } END { exit whole != 1 }' values.out.tree"
 
-# Without it nothing is followed: no tree.
+# Without the parameter no calls are followed: no tree.
 instrument instrumented -t values contexts
 rm -f values.out*
 qemu instrumented >said
 check none "[ -s values.out ] && [ ! -e values.out.tree ]"
 
-# Of values that are equally frequent, the least are shown: those that are found late, too.
+# Among equally frequent values, the least are shown, even if they are found late.
 cat >ties.c <<'CODE'
 volatile long cell;
 __attribute__((noinline)) void put(long value) {

@@ -1,17 +1,16 @@
-# torture: GCC's own run-time tests, instrumented: each must behave as it does plain.
+# torture: GCC's own run-time tests, instrumented: each must behave as uninstrumented.
 #
-# make check takes the first of a sample. SIZE=all takes all of GCC's tests, which is about an hour on two cores, and ends in a
-# table; TORTURE_NAMES (parts of names), LEVELS and MODES change what is run. Tests are named SUITE/.../FILE-LEVEL/MODE. The modes
-# are names of stock tools; poison: `empty` with every register that liveness calls dead overwritten wherever
-# something could be inserted; counts:
-# `prof`, and its counts held against the oracle.
+# make check runs the first tests of a sample. SIZE=all runs all of GCC's tests, which takes about an hour on two cores,
+# and ends with a table; TORTURE_NAMES (parts of names), LEVELS and MODES select tests. Tests are named
+# SUITE/.../FILE-LEVEL/MODE. The modes are names of stock tools; poison: `empty` with all dead registers overwritten
+# wherever code could be inserted; counts: `prof`, with its counts compared with the oracle's.
 . "$tests/lib/side_by_side.sh"
 suites=$("$tests/torture/fetch.sh") || { skipped suites "gcc-12-source could not be fetched" && return; }
 
 try() { # NAME LEVEL MODE...
     local test=$1-$2 file=$suites/$1 compiler=gcc options mode tool flags
     local -a files=("$file")
-    # What the test's own comments ask of the compiler.
+    # The options that the test's own comments require from the compiler.
     options="-w -$2 $(sed -n 's/.*{ *dg-\(additional-\)\?options *"\([^"]*\)" *}.*/\2/p' "$file" | tr '\n' ' ')"
     case $1 in
     *.C) compiler=g++ ;;
@@ -48,7 +47,7 @@ try() { # NAME LEVEL MODE...
     done
 }
 
-# The tests that are meant to run. Those that are only compiled, and parts of others, are none.
+# The tests that are meant to run. Tests that are only compiled, and parts of other tests, are excluded.
 list() (
     cd "$suites"
     find gcc.c-torture/execute -name '*.c' ! -path '*/builtins/*'
@@ -63,7 +62,7 @@ if [ "$SIZE" = all ]; then
         list | sort | sed "s/\$/ $level ${MODES:-empty prof audit poison}/"
     done
     [ -n "${LEVELS:-}${MODES:-}" ] || awk '{ print $1, $2, "counts" }' "$tests/torture/sample"
-else # a line of the sample may name modes: those that once failed
+else # a line of the sample may name modes: modes that once failed
     head -n 8 "$tests/torture/sample" | awk 'NF == 2 { $0 = $0 " empty counts poison" } { print }'
 fi | grep -F "$(tr ' ' '\n' <<<"${TORTURE_NAMES:-/}")" >chosen
 side_by_side try <chosen | tee results

@@ -1,5 +1,6 @@
-# trace: the binary form, printed by trace_read, says what the other forms say: of handlers that come in the middle of a block and
-# return or jump away, of children, of threads; with parameters; with more than a buffer holds.
+# trace: the binary form, printed by trace_read, has the same contents as the other forms: for handlers that arrive in
+# the middle of a block and return or jump away, for children, for threads; with parameters; with more data than a
+# buffer has room for.
 # shellcheck source=tests/lib/agree.sh
 . "$tests/lib/agree.sh"
 cat >program.c <<'END'
@@ -88,8 +89,8 @@ END
 alpha program program.c -g
 gcc -O2 -Wall -Wextra -Werror "$top/stdtools/trace_read.c" -o trace_read
 
-# forms TEST PROGRAM_WORDS FILTER: in all three; made WORDS: with these. Names of programs, which are on the stack,
-# are equally long.
+# forms TEST PROGRAM_WORDS FILTER: in all three forms; made WORDS: with these words. Names of programs, which are on the
+# stack, are equally long.
 made() {
     local form
     for form in ${forms_made:-text din binary}; do
@@ -110,7 +111,8 @@ forms() {
 made
 forms plain "" cat
 check runs "! grep -q 'exit status 1[0-9][0-9]' ending.binary" ending.binary
-# However children end, nothing is said, and the file stands in its place when the process that began it has ended.
+# For all ends of children, no message is printed, and the file is in its place when the process that began it has
+# ended.
 printf '#!/nowhere\n' >broken && chmod +x broken
 forms children children sort
 for form in text binary; do
@@ -119,7 +121,7 @@ done
 same refused/ending ending.text ending.binary
 agree refused <(sort <text.out) <(./trace_read <binary.out | sort)
 check said "[ \"\$(grep -v '^qemu: ' ending.binary)\" = 'exit status 4' ]" ending.binary
-# Threads come in another order each time: what they do to their areas.
+# Threads run in a different order each time: their accesses to their areas are compared.
 area=$(alpha-linux-gnu-nm program | sed -n 's/^0*\(.*\)00 . areas$/\1/p')
 forms threads threads "grep -E '^(load|store) 0x[0-9a-f]* 0x$area..|^[01] $area' | cut -d' ' -f1-3 | sort"
 check whole "[ \$(./trace_read <binary.out | grep -c '^block') -gt 20000 ]"

@@ -1,5 +1,6 @@
-# unforeseen: after an indirect jump with an unforeseen target the program goes on as it would, it is counted exactly, and a line
-# says so; one that may go anywhere in its procedure is foreseen; signal handlers may send control where they like.
+# unforeseen: after an indirect jump with an unforeseen target the program behaves as before, it is counted exactly, and
+# a line reports it; a jump that may go anywhere in its procedure is foreseen; signal handlers may change the pc to any
+# address.
 alpha plain "$tests/data/unforeseen.c" "$tests/data/unforeseen.s"
 address() { # PROGRAM SYMBOL OFFSET
     printf '0x%x' $((0x$(alpha-linux-gnu-nm "$1" | awk -v name="$2" '$3 == name { print $1 }') + $3))
@@ -17,7 +18,7 @@ observe() { # OPTION... PROGRAM WORD...
     cp "$kept" expected
     cp "$kept.counts" oracle.txt
 }
-# Runs tool.atom: found, without what atomc says, which is in said.
+# Runs tool.atom: found has its output without atomc's messages, which are in said.
 run_tool() { # WORD...
     rm -f ./*.out
     ending all.found -0 tool "$@"
@@ -28,8 +29,8 @@ run_tool() { # WORD...
 declare -A jump=([jump]=4 [return]=4 [call]=16 [link]=16 [own-code]=)
 own='^(main|by_.*|computed|victim)$'
 
-# audit reads all registers, so that its jumps have none to look up in.
-# make check has all kinds with prof, and with another variant one kind each.
+# audit reads all registers, so that its jumps have no free register for the lookup. make check has all kinds with prof,
+# and with other variants one kind each.
 kinds=("${!jump[@]}") number=0
 for variant in prof empty "prof --without=placement" audit "audit --stack=program" third $(pick "" cache); do
     instrument tool -v -t $variant plain
@@ -54,7 +55,7 @@ instrument tool -t prof plain
 run_tool tool jump 8
 check said/jump "grep -q 'to $(address plain victim 8) by the jump at $(address plain by_jump 4): ' said" said
 
-# Blocks that leave by what they have done at their beginning, and others (midway.s): from anywhere, by any way.
+# Blocks whose end depends on their beginning, and others (midway.s): from all places, in all ways.
 alpha midway "$tests/data/midway.c" "$tests/data/midway.s" "$tests/data/go.s" -g
 blocks='^(main|go_.*|by_context|add[12]0|own_gp|done|behind_call|known_call|known_callee|locked|looped|accesses|shared)$'
 stepped_places='behind_call_middle known_callee_middle known_call_middle known_call_last locked_middle locked_last'
@@ -72,7 +73,8 @@ midway() { # TEST TOOL PROGRAM KIND PLACE [masked]: of tool.atom
         ;;
     esac
 }
-# ways NUMBER OF KIND[:masked]...: lines KIND PLACE [masked]. make check has each place once in OF such lists, with one kind.
+# ways NUMBER OF KIND[:masked]...: lines KIND PLACE [masked]. make check has each place in one of OF such lists, with
+# one kind.
 ways() {
     local number=$1 of=$2 place n=0
     for place in $stepped_places $entered_places; do
@@ -87,7 +89,7 @@ number=0
 for variant in prof "prof --without=placement" audit third $(pick "" "empty cache branch"); do
     instrument tool -t $variant midway
     while read -r kind place _; do
-        # A handler's jump is none that liveness knows (docs/limits.md).
+        # Liveness does not see a handler's jump (docs/limits.md).
         case $variant-$kind in third-fault | audit-fault) continue ;; esac
         midway "midway/${variant// /}" "${variant%% *}" midway "$kind" "$place"
     done < <(
@@ -105,7 +107,7 @@ for tool in third audit; do
         midway "midway/$tool--without=liveness" $tool midway fault "$place"
     done
 done
-# Sites that share registers: what these hold is seen behind them.
+# Sites that share registers: their values are read after the sites.
 instrument tool -t audit --without=set-aside midway
 midway midway/shared audit midway return shared_middle
 instrument tool -t prof midway
@@ -113,7 +115,7 @@ for place in behind_call_middle $(pick "" locked_last) looped_middle; do
     midway midway/masked prof midway jump "$place" masked
 done
 
-# A call before each instruction: exact, but for instructions that were executed elsewhere, as is said.
+# A call before each instruction: exact, except for instructions that were executed elsewhere, as reported.
 cat >each.atd <<'END'
 # each: how often each instruction is executed.
 tool each "executions of instructions"
@@ -151,7 +153,7 @@ for flags in $(pick "--call=wrapper" "--call=wrapper --call=inline"); do
     done
 done
 
-# From a library, whose $29 is another, into partial copies; also where the ways into them stand in the procedures' own words.
+# From a library, whose $29 differs, into partial copies; also if springboards are in the procedures' own words.
 echo 'static const char constants[4500000] = {1}; const char *volatile used = constants;' >constants.c
 shared libgo.so "$tests/data/go.s" -fPIC -shared
 for room in near far; do
@@ -170,7 +172,7 @@ for room in near far; do
         $(pick "" "return fault"); fi)
 done
 
-# Inside of an instrumented library: procedures execute what they do where they are the program's own.
+# Inside of an instrumented library: procedures behave as those of the program itself.
 shared libmidway.so "$tests/data/midway.s" -fPIC -shared -Wl,-Bsymbolic -L. -lgo -Wl,-rpath,"$scratch"
 shared own "$tests/data/midway.c" "$tests/data/midway.s" -L. -lgo -Wl,-rpath,"$scratch" -Wl,-z,now -rdynamic
 shared apart "$tests/data/midway.c" -L. -lmidway -lgo -Wl,-rpath,"$scratch"
@@ -203,7 +205,7 @@ for variant in prof "prof --without=placement" audit $(pick "" "third cache"); d
     number=$((number + 1))
 done
 
-# Threads that all do it; and a child, which says only what it did itself.
+# Threads that all make such jumps; and a child, which reports only its own jumps.
 cat >threads.c <<'END'
 #include <pthread.h>
 #include <stdio.h>
@@ -243,7 +245,7 @@ check threads "diff expected found && grep -q ', 800 in all,' said &&
 run_tool tool fork
 check threads/fork "grep -q ', 1 in all,' said && grep -q ', 800 in all,' said" said
 
-# With the address that the message names, the program runs to its end, and its counts are exact.
+# With the address from the message, the program runs to its end, and its counts are exact.
 for offset in $(pick 8 "4 8 12"); do
     kinds=("${!jump[@]}")
     for flags in "" --without=placement --poison --call=wrapper; do
@@ -258,7 +260,7 @@ for offset in $(pick 8 "4 8 12"); do
     done
 done
 
-# In partial copies the program goes on, and it is said; all other procedures are counted exactly.
+# In partial copies the program continues, and a line reports it; all other procedures are counted exactly.
 shared dynamic "$tests/data/unforeseen.c" "$tests/data/unforeseen.s"
 libraries=/usr/alpha-linux-gnu
 cat >victim.atd <<'END'
@@ -306,7 +308,8 @@ while read -r program procedure words; do
     done
 done < <(echo plain computed jump 0 && cat labels)
 
-# Places in a locked sequence that are foreseen: what waits for its end counts for those only who have come by it.
+# Foreseen places in a locked sequence: actions that are deferred to its end count only for control that has passed
+# their own place.
 for linked in "alpha" "alpha -pthread" "shared"; do
     ${linked%% *} ways "$tests/data/locked_ways.c" "$tests/data/locked_ways.s" $([ "$linked" = "${linked% *}" ] || echo -pthread)
     edition=$linked
@@ -318,9 +321,9 @@ for linked in "alpha" "alpha -pthread" "shared"; do
             bash '$tests/lib/counts.sh' ${variant%% *} oracle.txt ${variant%% *}.out ways '^(main|ways|into)\$'"
     done
 done
-# Such a place that has a symbol of its own is an entry of the procedure, too.
+# If such a place has a symbol of its own, it is an entry of the procedure, too.
 cat >entered.atd <<'END'
-# entered: how often a procedure is entered, and what its blocks execute.
+# entered: the number of entries of a procedure, and the instructions of its blocks.
 tool entered "entries beside blocks"
 counter entered, ran
 for p in procs where p.name like "ways*" { before p entered++ }

@@ -1,8 +1,9 @@
-# unlocked: routines that look up what `atomc_unlocked` names take no lock for it, and find what others find under the lock.
+# unlocked: routines that read only `atomc_unlocked` variables take no lock for it, and find the same results as under
+# the lock.
 alpha plain "$tests/data/inlined_threads.c" -g -pthread
 
-# A child has what was found until the fork; other threads of its parent may have been between two look-ups of a place,
-# each at one line.
+# A child has the results up to the fork; other threads of its parent may have been between two lookups of a place, each
+# at one line.
 lines_agree() { # STATUS
     awk -v expected="$1" '
         function differ(a, b) { return a > b ? a - b : b - a }

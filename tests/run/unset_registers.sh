@@ -1,5 +1,5 @@
-# unset_registers: values of registers that the program stores and never set are the program's:
-# the same whatever code atomc inserts.
+# unset_registers: values of registers that the program stores and never sets are the program's own: they are the same
+# regardless of inserted code.
 alpha static "$tests/data/unset_registers.c" -O2 -g
 shared dynamic "$tests/data/unset_registers.c" -O2 -g
 libraries=/usr/alpha-linux-gnu
@@ -15,6 +15,6 @@ for program in static dynamic; do
                 "found.$operand--without=liveness" "found.$operand$variant"
         done
     done
-    # The six registers for integers, and those for numbers with a fraction, at one of the two.
+    # The six registers for integers, and those for floating-point numbers, at one of the two places.
     check $program/stores "[ \$(grep -c -E ',(stq|stt),(sum|real_sum)' found.value) -ge 14 ]" found.value
 done

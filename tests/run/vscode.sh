@@ -1,4 +1,5 @@
-# vscode: the extension of VS Code: what is in the .vsix, and its client library's conversation with atomc lsp, without VS Code.
+# vscode: the extension of VS Code: the contents of the .vsix, and its client library's conversation with atomc lsp,
+# without VS Code.
 vsix=$top/build/vscode/atd.vsix
 if ! command -v npm >log || ! command -v node >log; then
     skipped extension "npm is not installed: scripts/setup.sh workbench"

@@ -1,5 +1,5 @@
-# waits: rows of reports, fork and execve stop threads, but none that waits in a system call, whenever its call begins: it ends as
-# it would alone, neither early nor with less done.
+# waits: rows of reports, fork and execve stop threads, but no thread that waits in a system call, whenever its call
+# begins: the call ends as without atomc, neither early nor with less done.
 cat >rows.atd <<'END'
 # rows: calls of work, and loads.
 tool rows "calls of work"

@@ -1,11 +1,11 @@
-# workbench_author: what the server says of texts of tools as they are written: diagnostics, places, words; how soon;
-# how they are saved.
+# workbench_author: the server's answers about texts of tools that are being written: diagnostics, places, words; their
+# times; saving.
 . "$tests/lib/workbench.sh"
 alpha hot "$tests/data/small.c" -g
 cp "$top/stdtools/branch.atd" branch.atd
 workbench project
 post /programs '{"path":"../hot"}' >added
-page() { # FILE [FILTER]: {text, name} of a page, and what the filter adds
+page() { # FILE [FILTER]: {text, name} of a page, and the additions of the filter
     jq -n --rawfile text "$1" '{text: $text, name: "page.atd"} + '"${2:-{\}}"
 }
 
@@ -109,7 +109,7 @@ check changed "[ \$(wc -l <statuses) = 30 ] && [ \$(sort -u statuses) = 20020020
 
 # ---- words ---------------------------------------------------------------------------------------------------------------------
 
-ask() { # ASK LINE CHARACTER: of branch.atd
+ask() { # ASK LINE CHARACTER: for branch.atd
     jq -n --rawfile text branch.atd --arg ask "$1" "{text: \$text, ask: \$ask, line: $2, character: $3}" >asked
     answer POST /api/v1/language -d @asked
 }
@@ -181,7 +181,7 @@ check superseded/older "[ \$(cat first.status) = 409 ] && [ $tries -lt 100000 ]"
 
 # ---- how soon: 150 ms without C, 300 ms with C that was compiled before --------------------------------------------------------
 
-# least FILE: milliseconds of the quickest of seven requests: other load on the machine does not count.
+# least FILE: milliseconds of the fastest of seven requests, so that other load on the machine is excluded.
 least() {
     for _ in 1 2 3 4 5 6 7; do
         curl -s -o /dev/null -w '%{time_total}\n' -b jar -H "Origin: $base" -H "Content-Type: application/json" -d \
@@ -193,7 +193,7 @@ get '/sources?tool=cache' | jq '(.files | map({key: .name, value: .text}) | from
 check latency/good "answer POST /api/v1/check -d @cache.json | jq -e '.diagnostics == []'"
 without=$(least wrong.json) with=$(least cache.json) asked=$(least asked language)
 echo "# diagnostics: $without ms without C, $with ms with C that was compiled before; completion $asked ms"
-# Where more runs than there are processors, it takes longer; it is not to take ten times as long.
+# If there are more runs than processors, it takes longer; it must not take ten times as long.
 slower=$(awk -v processors="$(nproc)" '{ print ($1 > processors ? 10 : 1) }' /proc/loadavg)
 check latency/without-c "[ $without -lt $((150 * slower)) ]"
 check latency/with-c "[ $with -lt $((300 * slower)) ]"
@@ -247,14 +247,14 @@ check save/names "[ \$(save A x.atd '' null) = 400 ] && [ \$(save ..%2f..%2fa x.
 echo 'no JSON' >project/tools/p/package.json
 check save/no-json "[ \$(save p x.atd '' null) = 409 ] && [ ! -e project/tools/p/x.atd ] &&
     grep -q 'no JSON' project/tools/p/package.json"
-# Two at once: one of them wins, and the other is told.
+# Two savings at the same time: one of them succeeds, and the other gets an error.
 save race race.atd 'tool race' null >one.status &
 one=$!
 save race race.atd 'tool other' null >two.status
 wait $one || true
 check save/race "[ \"\$(cat one.status two.status | fold -w3 | sort | tr '\n' ' ')\" = '200 409 ' ]" one.status
 
-# What is saved is a tool as any other; what is not can be run.
+# A saved tool is used like any other; an unsaved tool can be run.
 check saved/list "rm -f project/tools/mine/link.atd &&
     [ \$(request PUT /api/v1/sources/mine -d \"\$(jq -n --rawfile text count.atd
         '{files: {\"count.atd\": {text: \$text, digest: null}}, description: \"mine\"}')\") = 200 ] &&

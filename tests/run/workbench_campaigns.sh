@@ -1,5 +1,5 @@
-# workbench_campaigns: campaigns by the workbench's requests: written, planned, run with events, stopped, resumed, removed; tables
-# are those of the command; what is wrong is said with its place.
+# workbench_campaigns: campaigns by the workbench's requests: written, planned, run with events, stopped, resumed,
+# removed; tables equal the command's; errors are reported with their place.
 . "$tests/lib/workbench.sh"
 cp "$tests/data/turn.s" .
 sed 's/subq    $1, 1, /subq    $1, 0, /' turn.s >endless.s
@@ -76,7 +76,7 @@ ln -s /etc/passwd project/campaigns/link.json
 check name/link "[ \$(request GET /api/v1/campaigns/link) = 404 ]"
 rm project/campaigns/link.json
 
-# Two pages: the second save is told what is there.
+# Two pages: the second saving gets the stored text.
 sed 's/10\]/20]/' steps.json >changed.json
 body changed.json "{digest: $(jq .digest campaign)}" >change.json
 check save "[ \$(request PUT /api/v1/campaigns/steps -d @change.json) = 200 ] && cmp changed.json project/campaigns/steps.json"
@@ -159,7 +159,7 @@ check ends/resumed "get /campaigns/ends/status | jq -e '[.runs[] | select(.state
 check ends/remove "[ \$(request DELETE /api/v1/campaigns/ends) = 200 ] && [ ! -e project/campaigns/ends ] &&
     [ ! -e project/campaigns/ends.json ] && [ \$(ls project/runs | grep -c -v job) -ge 4 ]"
 
-# The end of the workbench is that of what it has started.
+# When the workbench ends, the processes that it has started end, too.
 sed -i 's/turn/endless/' ends.json
 body ends.json '{name: "ends"}' >ends.body
 post /campaigns @ends.body >found

@@ -1,5 +1,6 @@
-# workbench_compare: two runs over HTTP are what atomc diff says of their folders, byte by byte: of one program, of two builds, of
-# several processes, trees and stacks; pages and groups; what is asked wrongly; which sources are read; tables of 100,000 rows.
+# workbench_compare: two runs over HTTP give the same as atomc diff for their folders, byte by byte: for one program,
+# for two builds, for several processes, trees and stacks; pages and groups; invalid requests; the sources that are
+# read; tables of 100,000 rows.
 . "$tests/lib/workbench.sh"
 
 # rows FILE REPORT DIGEST COLUMNS: standard input's rows as a file; COLUMNS: JSON
@@ -119,7 +120,7 @@ check rows/least "jq -e '[.columns[].title] | index(\"Least A\") and (index(\"Le
 for group in more less; do ask "$path&group=$group&limit=10000" | jq -c '.rows[]'; done >found
 jq -c '.rows[]' whole >expected
 same groups expected found
-# Rows as many in the first count, but not in others, are neither more nor less.
+# Rows that are equal in the first count, but not in others, are neither more nor less.
 for side in g h; do
     printf '["0x10",%s,7,1,0,"one"]\n["0x20",5,%s,1,0,"two"]\n["0x30",5,7,1,%s,"three"]\n' \
         $([ $side = g ] && echo 3 8 1 || echo 4 6 2) | rows $side/places.1.rows places.out 1 "$places"
@@ -171,7 +172,7 @@ check other-columns "ask '/compare?a=$a&b=$shape' |
 check parameters "ask '/compare?a=$d&b=$new' | jq -e '[.differences[] | select(.name == \"build\")] | length == 1'"
 check previous "[ \$(ask '/compare?b=$b' | jq .a.id) = $a ]"
 check previous/none "ask '/compare?b=$a' | jq -e '.error | startswith(\"there is no run before\")'"
-# A source that may not be read: lines go by their numbers, and nothing of it is said.
+# A source that may not be read: lines are compared by their numbers, and the answer has nothing of its text.
 ask "/compare/rows?a=$d&b=$outside&by=File,Line&threshold=0" >found
 check sources/outside "jq -e '.unread == 1' found && ! grep -q secret found" found
 check sources/inside "ask '/compare/rows?a=$d&b=$new&by=File,Line' | jq -e '.unread == 0'"
@@ -233,7 +234,7 @@ ask "/compare/rows?a=10&b=11&find=same" >found
 check code/same "jq -e '.same_procedures > 100 and .same_procedures < .procedures and .shown > 0 and all(.rows[]; .[1] |
     startswith(\"0x\"))' found" found
 
-# Names are found as C++ writes them, and as the linker does; in paths, too.
+# Names are found in C++ form, and in the linker's form; in paths, too.
 for find in 'area::Sides(' sidesEl; do
     ask "/compare/rows?a=10&b=11&threshold=0&find=$find" >found
     check "find/$find" "jq -e '([.columns[].title] | index(\"Procedure\")) as \$at | .shown > 0 and

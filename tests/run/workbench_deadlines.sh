@@ -1,6 +1,6 @@
-# workbench_deadlines: a query that is ended since its time is over makes an error of the answer, never an answer that has less.
-# Each moment has its turn: SQLite is told so once, at the first time that it asks, at the second and so on.
-# Commands and transactions are not in a query's time.
+# workbench_deadlines: a query that is ended because its time is over gives an error, never an incomplete answer. All
+# moments are tested: SQLite is interrupted at its first callback, at the second and so on. Commands and transactions
+# are not in a query's time.
 . "$tests/lib/workbench.sh"
 gcc -O2 -Wall -Wextra -Werror -fPIC -shared "$tests/data/deadlines.c" -o deadlines.so -ldl
 alpha hot "$tests/data/small.c" -g
@@ -63,7 +63,7 @@ cat >asked <<END
 /presets
 /sql
 END
-# What differs from answer to answer, or how it was come by; the error of one metric is said beside it.
+# Parts that differ from answer to answer, or that describe its making; the error of one metric is reported beside it.
 settled() { # FILE
     jq -cS 'del(.steps, .seconds?) | if .metrics then .metrics |= map(del(.error)) else . end' "$1" 2>/dev/null || cat "$1"
 }

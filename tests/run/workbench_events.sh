@@ -1,11 +1,11 @@
-# workbench_events: who watches runs: sixteen at most, each told every 15 seconds that the server lives;
-# and questions that take too long.
+# workbench_events: readers of events: sixteen at most, each gets a sign of life every 15 seconds; and queries that take
+# too long.
 . "$tests/lib/workbench.sh"
 name=sleeps$$
 printf '#include <unistd.h>\nint main(int count, char **words) { sleep(count > 1 ? 60 : 0); return words == 0; }\n' >sleeps.c
 alpha "$name" sleeps.c
 workbench project
-# As many as there are runners, and one that waits for them.
+# As many as there are runners, and one more that waits for them.
 most=$(nproc)
 [ "$most" -gt 2 ] || most=2
 for i in $(seq "$most"); do
@@ -26,7 +26,7 @@ check readers/no-more \
     "[ \$(request GET /api/v1/runs/$last/events) = 503 ] && jq -e '.error == \"more than 16 pages watch runs\"
         and .hint == \"close other pages\"' answered" answered
 check readers/others-go-on "[ \$(request GET /api/v1/project) = 200 ]"
-# One goes, and another may come.
+# One reader leaves, and another may connect.
 kill "${readers##* }"
 while :; do
     timeout 1 curl -sN -b jar "$base/api/v1/runs/$last/events" >one-more || true
@@ -62,7 +62,7 @@ if [ "$SIZE" = all ]; then
     check sql/ten-seconds "[ $took -ge 10000 ]"
     check sql/says-how \
         "jq -e '.error == \"the answer took more than 10 seconds\" and (.hint | test(\"^without limits: sqlite3 \"))' said" said
-    # Who says nothing for a minute has no connection any more.
+    # A client that sends nothing for a minute loses its connection.
     exec 9<>"/dev/tcp/127.0.0.1/$port"
     begun=$(date +%s)
     timeout 1500 cat <&9 >said && status=0 || status=$?

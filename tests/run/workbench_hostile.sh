@@ -1,5 +1,5 @@
-# workbench_hostile: changed requests, and changed databases, against the workbench's server, in make check-all the sanitized one:
-# it does not end, does not leak, and writes nothing outside of its project.
+# workbench_hostile: changed requests, and changed databases, against the workbench's server, in make check-all the
+# sanitized server: it does not end, does not leak, and writes nothing outside of its project.
 . "$tests/lib/workbench.sh"
 if [ "$SIZE" = all ] && [ -z "${WORKBENCH:-}" ]; then
     make -C "$top" --no-print-directory BUILD="${ATOMC_CHECKED%/atomc}" OPTIMIZE=-O1 \
@@ -34,8 +34,8 @@ check requests/nothing-outside "ls -A . | grep -v -e '^project\$' -e '^sent\$' -
     diff - <(grep -v -e '^outside\$' -e '^check.log\$' -e '^kept\$' outside)"
 check requests/still-answers "[ \$(request GET /api/v1/project) = 200 ]"
 
-# Files that somebody, or a disk, has changed: results of runs, those of other programs, uploads. They are refused,
-# or taken and shown.
+# Files that somebody, or a disk, has changed: results of runs, results of other programs, uploads. They are refused, or
+# accepted and shown.
 folder=left
 cat >callgrind <<'END'
 version: 1
@@ -89,8 +89,9 @@ check files "[ ! -s wrong.files ] && [ $refused -gt $count ] && [ $taken -gt 0 ]
 echo "# $((6 * count)) changed files: $taken taken, $refused refused"
 check files/tidy "[ \$(ls -A project/runs | grep -c '[.]tmp\$\|[.][A-Za-z0-9]\{6\}\$') = 0 ]"
 
-# Packages that somebody, or a disk, has changed: archives and folders to be added, and what lies in the project's tools/ already.
-# They are refused, or whole; what stands in them is listed, shown, checked or refused, and nothing is written elsewhere.
+# Packages that somebody, or a disk, has changed: archives and folders to be added, and packages in the project's
+# tools/. They are refused, or complete; their contents are listed, shown, checked or refused, and nothing is written
+# elsewhere.
 mkdir -p sample archives folders
 cat >sample/entries.atd <<'END'
 tool entries "entries of main"
@@ -111,18 +112,18 @@ zstd -qdf sample.tar.zst -o sample.tar
 count=$(pick 12 1500) taken=0 refused=0
 ./packages "$count" "${SEED:-1}" archives <sample.tar
 find archives -name '*.tar' -exec zstd -q --rm {} +
-# Some are what the disk has made of them.
+# Some are as the disk has damaged them.
 mkdir torn.archives && ./files $((count / 8)) "${SEED:-1}" torn.archives <sample.tar.zst
 for i in $(seq $((count / 8))); do mv "torn.archives/$i" "archives/$i.tar.zst"; done
 : >wrong.packages
-in_tools() { # but for texts that are being written
+in_tools() { # except texts that are being written
     ls -A project/tools | grep -v -x .drafts
 }
 tidy() {
     [ -z "$(in_tools | grep -v -x -e '[a-z0-9][a-z0-9_.-]*')" ] && [ ! -e escaped ] &&
         [ ! -e project/escaped ] && [ ! -e /tmp/escaped ]
 }
-unwell() { # WHAT STATUS: of a request; it is noted
+unwell() { # WHAT STATUS: records the status of a request
     [[ $2 = [24]?? ]] || echo "$1: $2 $(head -c 500 answered)" >>wrong.packages
 }
 looked_at() { # WHAT NAME: the package is listed, shown, checked, packed
@@ -169,7 +170,7 @@ request POST /api/v1/quit -d '{"stop":true}' >quit
 check requests/ended "ended" said.errors
 check requests/no-fault "! grep -E 'Sanitizer|runtime error|Assert' said.errors" said.errors
 
-# Databases that somebody, or a disk, has changed: refused in a line, or opened and read.
+# Databases that somebody, or a disk, has changed: refused with one line, or opened and read.
 cp project/project.sqlite whole
 bytes=$(stat -c %s whole) n=$(pick 3 200) wrong=0 i=0
 while [ $i -lt "$n" ]; do

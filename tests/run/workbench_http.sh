@@ -1,5 +1,5 @@
-# workbench_http: who and what the workbench's server answers: a table of requests and their statuses. Section numbers are those
-# of the rules in docs/internals/security.md.
+# workbench_http: the requests and clients that the workbench's server accepts: a table of requests and their statuses.
+# Section numbers are those of the rules in docs/internals/security.md.
 . "$tests/lib/workbench.sh"
 alpha hot "$tests/data/small.c"
 WORKBENCH_SECRET=1 workbench project
@@ -13,7 +13,7 @@ for word in --host=0.0.0.0 --address=0.0.0.0 --bind=0.0.0.0; do
     check listens/no-other "[ $status = 1 ] && [ ! -e another ]" said.host
 done
 
-# As root it says so, once.
+# When run as root it prints a warning, one time.
 warned=$([ "$(id -u)" = 0 ] && echo 1 || echo 0)
 check root/warned "[ \$(grep -c 'the workbench runs as root' said.errors) = $warned ] &&
     [ \$(wc -l <said.errors) = $warned ]" said.errors
@@ -36,7 +36,7 @@ check cookie/among-others "[ \$(status -b \"a=b; \$(cookie); c=d\" '$base/api/v1
 check cookie/part-of-name "[ \$(status -b \"x\$(cookie)\" '$base/api/v1/project') = 403 ]"
 
 # ---- the table -------------------------------------------------------------------------------------------------------------
-# STATUS METHOD PATH: with the cookie and, if it changes something, Origin and type; further words are curl's.
+# STATUS METHOD PATH: with the cookie and, if it changes data, Origin and type; further words are for curl.
 
 rebound=evil.example:$port
 cat >table <<END
@@ -78,7 +78,7 @@ cat >table <<END
 415 POST /api/v1/presets -H Content-Type:text/plain -d {}
 415 POST /api/v1/presets -H Content-Type: -d {}
 400 POST /api/v1/presets -H Content-Type:application/json;charset=utf-8 -d {}
-# rule 5: what is no file of the workbench
+# rule 5: a path that is no file of the workbench
 404 GET /web/../main.c
 404 GET /web/%2e%2e%2fmain.c
 404 GET /web/..%2f..%2f..%2f..%2fetc%2fpasswd
@@ -152,7 +152,7 @@ check table/all "[ \$(wc -l <found) -gt 90 ]"
 
 # ---- more than curl says --------------------------------------------------------------------------------------------------
 
-# raw STATUS: the bytes on standard input, and the status of what is answered.
+# raw STATUS: sends the bytes on standard input, and compares the status of the answer.
 raw() {
     exec 9<>"/dev/tcp/127.0.0.1/$port"
     cat >&9
@@ -178,11 +178,11 @@ for path in / /api/v1/project /nothing /api/v1/runs/1; do
         grep -qx 'Cross-Origin-Opener-Policy: same-origin' answer && ! grep -qi '^access-control' answer" answer
 done
 
-# No page makes elements of a text: there is nothing that could.
+# No page makes elements from a text: no code could do so.
 check pages/text-only \
     "! grep -rnE 'innerHTML|outerHTML|insertAdjacentHTML|document[.]write|dangerouslySet|srcdoc|createContextualFragment|new Function|[^a-zA-Z_.]eval[(]' $top/workbench/web --include=*.js --include=*.html"
 
-# What is wrong, and where.
+# The error, and its place.
 says() { # TEST METHOD PATH BODY EXPECTED
     answer "$2" "$3" -d "$4" >said
     check "$1" "[ \"\$(cat said)\" = '$5' ]" said
@@ -244,7 +244,7 @@ fi
 
 # ---- connections ------------------------------------------------------------------------------------------------------------
 
-# More than 64 at once that say nothing: the owner is answered all the same.
+# More than 64 silent connections at the same time: the owner is still answered.
 for i in $(seq 80); do
     exec {many[$i]}<>"/dev/tcp/127.0.0.1/$port" || break
 done 2>many.log
@@ -267,7 +267,8 @@ jq -n '{text: "tool t", document: "two"}' >other.json
 (request POST /api/v1/check -d @slow.json -o first >first.status) &
 tries=0 compiles='grep -a -z -s -l -x lengthy[.]c /proc/[0-9]*/cmdline'
 until eval $compiles >/dev/null; do sleep 0.05; done
-# Rule 8: what it has started meanwhile is in a session of its own, has none of its descriptors, and a fixed environment.
+# Rule 8: processes that it has started are in a session of their own, have none of its descriptors, and a fixed
+# environment.
 for process in /proc/[0-9]*; do
     # shellcheck disable=SC2034
     read -r number name state parent group session rest 2>/dev/null <"$process/stat" || continue
@@ -287,7 +288,7 @@ check newest/other-document "[ \$(request POST /api/v1/check -d @other.json) = 2
 check newest/answered "[ \$(request POST /api/v1/check -d @quick.json) = 200 ]"
 wait $! || true
 check newest/wins "[ \$(cat first.status) = 409 ] && grep -q 'newer request' first" first
-tries=0 # compilers end when they are told
+tries=0 # compilers end on a signal
 while eval $compiles >/dev/null; do sleep 0.05; done
 check newest/nothing-left "! ls -d project/.check-* && ! $compiles"
 

@@ -1,5 +1,5 @@
-# workbench_network: a project on a disk of several machines: SQLite's write-ahead log would tear it, so it has none; that is
-# said, and runs are made, also while others read.
+# workbench_network: a project on a network disk: SQLite's write-ahead log would damage it, so it has none; a message
+# reports this, and runs are made, also while other clients read.
 . "$tests/lib/workbench.sh"
 cat >network.c <<'END'
 /* Each folder is on NFS. */
@@ -31,7 +31,7 @@ check tables "get /runs/1/tables | jq -e '.tables[0].rows > 0'" posted
 check journal "[ \"\$(od -An -tu1 -j18 -N2 project/project.sqlite | tr -d ' ')\" = 11 ] && [ ! -e project/project.sqlite-wal ]"
 request POST /api/v1/quit -d {} >quit
 ended
-# The same project on a local disk again.
+# The project is moved back to a local disk.
 workbench project
 check local \
     "! grep -q machines said.errors && [ \"\$(od -An -tu1 -j18 -N2 project/project.sqlite | tr -d ' ')\" = 22 ] &&

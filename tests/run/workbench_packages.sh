@@ -1,5 +1,5 @@
-# workbench_packages: packages over HTTP: added to the project from folders, archives, uploads and the gallery, listed, used,
-# packed, trusted by their digest, removed; what is hostile is refused, and writes nothing.
+# workbench_packages: packages over HTTP: added to the project from folders, archives, uploads and the gallery, listed,
+# used, packed, trusted by their digest, removed; hostile packages are refused, and nothing is written.
 . "$tests/lib/workbench.sh"
 export XDG_DATA_HOME=$scratch/data
 unset ATOMC_PACKAGES
@@ -21,7 +21,7 @@ package make source -o sample.tar.zst
 digest=$(ATOMC_PACKAGES=$scratch/list sh -c "mkdir list && cp -r source list/sample && '$ATOMC' package list --json" |
     jq -r '.packages[0].digest')
 workbench project
-add() { # BODY: the answer in `answered`; the status
+add() { # BODY: the answer is written to `answered`; prints the status
     request POST /api/v1/packages -d "$1"
 }
 

@@ -1,5 +1,6 @@
-# workbench_runs: runs that the workbench makes: queue, events, stop, the same run again; projects that another has open, that
-# cannot be written, that are newer; and what is left when the server or a run is killed at any moment.
+# workbench_runs: runs that the workbench makes: queue, events, stop, the same run again; projects that another
+# workbench has open, that cannot be written, that are newer; and the files after the server or a run is killed at any
+# moment.
 . "$tests/lib/workbench.sh"
 name=spin$$
 cat >spin.c <<'END'
@@ -14,7 +15,7 @@ int main(int count, char **words) {
 }
 END
 alpha "$name" spin.c
-# What runs for the project: jobs, sandboxes, the program.
+# Processes for the project: jobs, sandboxes, the program.
 processes() {
     grep -a -z -l -e "^--into=$scratch/project/" -e "^$name\$" -e "^$scratch/project/runs" \
         /proc/[0-9]*/cmdline 2>/dev/null | grep .
@@ -36,7 +37,7 @@ check run/list "get '/runs?tool=prof&state=finished&sort=-seconds' |
     jq -e '.total == 1 and .runs[0].tools == \"prof\" and .runs[0].rows > 10'"
 check run/list-none "get '/runs?tool=cache' | jq -e '.total == 0'"
 
-# The command that is shown does the same in a shell: the same bytes, but for the process's number where there is no sandbox.
+# The shown command gives the same in a shell: the same bytes, except for the process's number if there is no sandbox.
 results_in() { # FOLDER
     (cd "$1" && find . -name '*.rows' | sort | while read -r file; do
         case $(jq -r .isolation "$scratch/run") in sandbox) echo "$file" &&
@@ -69,7 +70,7 @@ check checked/offered "post /runs/look '$(job '[]' ',"check_output":true')' | jq
     post /runs/look '$(job '[]')' | jq -e '.existing == $number'"
 check checked/delete "[ \$(request DELETE /api/v1/runs/$number) = 200 ]"
 
-# As a file: what was in the folder, and nothing else.
+# As a file: the contents of the folder, and nothing else.
 get /export/runs/1.tar.zst >run.tar.zst
 check export "mkdir exported && zstd -dc run.tar.zst | tar -xf - -C exported &&
     diff -r exported/run-1 project/$(jq -r .folder run)"
@@ -108,7 +109,7 @@ check queue/waits "[ \$(get /runs/4 | jq -r .state) = queued ] || [ \$(nproc) -g
 check quit/refused "[ \$(request POST /api/v1/quit -d {}) = 409 ]"
 check delete/refused "[ \$(request DELETE /api/v1/runs/3) = 409 ]"
 check queue/cancelled "[ \$(request POST /api/v1/runs/4/stop -d {}) = 200 ] && [ \$(until_run 4) = stopped ]"
-tries=0 # it has begun, and something has been counted
+tries=0 # the run has begun, and there are some counts
 until timeout 1 curl -sN -b jar "$base/api/v1/runs/3/events" | grep -q '"text":"begun'; do sleep 0.1; done
 check stop/processes-before "processes"
 check stop/status "[ \$(request POST /api/v1/runs/3/stop -d {}) = 200 ] && [ \$(until_run 3) = stopped ]"
@@ -209,9 +210,9 @@ check idle/ends "ended"
 
 # ---- killed --------------------------------------------------------------------------------------------------------------------
 
-# The server is killed at another moment each time, some milliseconds later than the last, while it makes a run, and a campaign, a
-# comparison, or a tool that is saved and checked. After it the project opens, its runs are whole or said to have failed, texts
-# are the old or the new ones, and no process is left.
+# The server is killed at another moment each time, some milliseconds later than the last time, while it makes a run, a
+# campaign, or a comparison, or saves and checks a tool. After it the project opens, its runs are complete or have
+# failed, texts are the old or the new ones, and no process is left.
 kills=$(pick 6 200) torn=0 left=0 i=0
 workbench project
 jq -n --arg path "$scratch/$name" \
@@ -230,7 +231,7 @@ saves() { # NUMBER DIGEST: the author's text of that number
 check killed/tool "[ \$(request PUT /api/v1/sources/mine -d \"\$(saves 1 null)\") = 200 ]" answered
 request POST /api/v1/quit -d {} >quit
 ended
-# What else the server does when it is killed: each third kill has the same.
+# The other work of the server when it is killed: every third time the same.
 besides() { # NUMBER
     case $(($1 % 3)) in
     0) post /campaigns/kills/start '{"jobs": 2, "resume": true}' && get /campaigns/kills/status ;;
@@ -278,7 +279,7 @@ done
 check killed/whole "[ $torn = 0 ]" run
 check killed/no-process "[ $left = 0 ]" left
 echo "# $kills kills of the server"
-# The campaign goes on where it was; then all that is there is in the database.
+# The campaign continues where it was; then all existing runs are in the database.
 workbench project
 post /campaigns/kills/start '{"resume": true}' >found
 tries=0

@@ -1,4 +1,5 @@
-# workbench_saved: what people add to a project: results of other programs, saved screens, metrics; and the figures of runs.
+# workbench_saved: additions of users to a project: results of other programs, saved screens, metrics; and the figures
+# of runs.
 . "$tests/lib/workbench.sh"
 cat >sums.c <<'END'
 #include <stdlib.h>
@@ -56,7 +57,7 @@ check figures/again "get '/runs/figures?runs=1,2,3,99' | cmp - figures"
 check metrics/wrong "[ \$(metric x 'SELECT 1') = 400 ] && [ \$(metric x 'SELECT id, 1 FROM run') = 400 ] &&
     [ \$(metric x 'DELETE FROM run') = 403 ] && [ \$(metric x 'SELECT 1 AS run, 2; SELECT 3') = 400 ] &&
     [ \$(metric '' 'SELECT 1 AS run, 2') = 400 ] && [ \$(metric x nonsense) = 400 ]" answered
-# One that does not work any more, of a project that somebody changed, does not hide the others.
+# A metric that no longer works, in a project that somebody changed, does not hide the others.
 printf '%s\n' '#include <sqlite3.h>' 'int main(int count, char **words) {' 'sqlite3 *database;' \
     'return sqlite3_open(words[1], &database) || sqlite3_exec(database, words[count - 1], 0, 0, 0); }' >change.c
 gcc change.c -o change -lsqlite3
@@ -151,8 +152,8 @@ check whole/said "get /tables/$table | jq -e '.columns[.whole.name].title == \"P
 request POST /api/v1/quit -d {} >quit
 ended
 
-# Of a project that cannot be written all of it can be looked at; a project without a program's file,
-# and without listed procedures, too.
+# A read-only project can be viewed completely; so can a project without a program's file, and without listed
+# procedures.
 rm -r project/objects
 chmod -R a-w project && chmod a+rx .
 [ "$(id -u)" != 0 ] || workbench_as='setpriv --reuid 65534 --regid 65534 --clear-groups'
@@ -165,7 +166,7 @@ for path in /project /programs /objects /runs '/runs/figures?runs=1,2' /views /m
     [ "$(request GET "/api/v1$path")" = 200 ] || echo "$path $(cat answered)"
 done >wrong
 check read-only/reads "[ ! -s wrong ]" wrong
-# What needs the program's file says so, in its words.
+# Requests that need the program's file report in their messages that it is missing.
 for path in /programs/1 '/programs/1/procedures?limit=5' /programs/1/procedures/0x120000000 \
     '/runs/1/annotation?procedure=0x120000000' '/programs/1/source?path=sums.c'; do
     status=$(request GET "/api/v1$path")

@@ -1,6 +1,6 @@
-# workbench_size: a large program in C++, with debug information: opened, its procedures listed and searched, one disassembled,
-# instrumented, run, looked at. The server's memory is bounded meanwhile, and little afterwards. Times are told,
-# as they vary with what else the machine does.
+# workbench_size: a large program in C++, with debug information: it is opened, its procedures are listed and searched,
+# one is disassembled, and the program is instrumented, run, and its results are read. During this the server's memory
+# is limited, and it is small afterwards. Times are printed only, because they vary with other work of the machine.
 . "$tests/lib/workbench.sh"
 parts=$(pick 2000 30000) files=$(pick 2 8)
 mkdir source

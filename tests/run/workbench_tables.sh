@@ -1,5 +1,5 @@
-# workbench_tables: tables over HTTP: processes put together as atomc merge does it, sorting and filtering against jq, what is
-# asked wrongly, SQL that only reads, exports that are what was shown.
+# workbench_tables: tables over HTTP: processes combined as by atomc merge, sorting and filtering against jq, invalid
+# requests, SQL that only reads, exports equal to the page.
 . "$tests/lib/workbench.sh"
 cat >program.c <<'SOURCE'
 #include <stdlib.h>
@@ -141,7 +141,7 @@ check places/filled "post /programs/1/places '{}' | tee filled | jq -e '.instruc
 "$ATOMC" --dump=instructions --json program >instructions
 check places/all "[ \$(jq .instructions filled) = \$(wc -l <instructions) ] &&
     [ \$(query 'SELECT count(*) FROM place WHERE run = 1' | jq '.rows[0][0]') = \$(wc -l <instructions) ]" filled
-# All rows of the table are there, each once, at the line that the instruction has; the same sum as the table's own.
+# All rows of the table are there, each one time, at the line of its instruction; the sum equals the table's own.
 query "$(sed 's/ORDER BY.*//' question)" | jq -r '.rows[] | map(tostring) | join(" ")' | sort >found
 jq -r 'select(.file) | "\(.pc) \(.file | if . == "" then null else . end) \(.line) \(.mnemonic)"' instructions | sort >lines
 branch=$(table branch.out)
@@ -164,7 +164,7 @@ alpha bin/parent src/relative.c -g "-fdebug-prefix-map=$PWD=.."
 alpha bin/none src/relative.c -g "-fdebug-prefix-map=$PWD="
 alpha bin/moved src/relative.c -g "-fdebug-prefix-map=$PWD=/where/it/was"
 cd ..
-source_of() { # PROGRAM: what is found of its source
+source_of() { # PROGRAM: the sources that are found
     post /programs "{\"path\":\"$scratch/compiled/bin/$1\"}" >added
     get "/programs/$(jq .id added)/source?path=src/relative.c"
 }
@@ -198,7 +198,7 @@ check export/speedscope "[ \$(ask '/export/tables/$tree.speedscope.json?merged=1
     jq '.profiles[0] | (.weights | add) == .endValue and (.samples | length) == (.weights | length)') = true ]"
 for i in 1 2 3 4 5 6 7 8 9; do query "SELECT $i, count(*) FROM sqlite_temp_schema"; done >found
 check export/leaves-nothing "[ \"\$(jq '.rows[0][1]' found | sort -u)\" = 0 ]" found
-# What atomc export makes of the run's folder.
+# The output of atomc export for the run's folder.
 for form in folded:folded speedscope.json:speedscope info:lcov callgrind:callgrind; do
     "$ATOMC" export --format="${form#*:}" results >expected
     ask "/export/runs/1.${form%:*}" >found
@@ -209,7 +209,7 @@ check export/run-wrong "[ \$(status '$base/api/v1/export/runs/99.folded' -b \"\$
 kill "$workbench_process"
 
 # ---- many rows: each page costs the same ------------------------------------------------------------------------------
-# What SQLite does for a page is counted, as times vary with what else the machine does.
+# SQLite's steps for a page are counted, because times vary with other work of the machine.
 
 many=$(pick 120000 1000000)
 mkdir -p large/1 both/1 both/2 renewed/1 renewed/2 largest
@@ -272,7 +272,7 @@ head -n $((many / 2 + 50)) plain | awk -F , -v OFS=, '{ $2 *= 2; print }' | sort
 pages merged 2 'merged=1&sort=-1' expected
 page 1 'sort=1' $((many + 5))
 check pages/behind "[ \$(jq '.rows | length' page) = 0 ]" page
-# Reports whose numbers others had: none of the others' rows.
+# Reports with reused numbers: they have none of the old rows.
 check pages/renewed "[ \$(request DELETE /api/v1/runs/2) = 200 ] && '$ATOMC' collect renewed -o largest/project.sqlite >>log &&
     page 2 'merged=1&sort=-1' 0 &&
     [ \$(jq '.rows | length' page) = 100 ] && ! grep -q procedure_ page" page

@@ -1,5 +1,5 @@
-# workbench_turns: a request waits its turn where somebody else has the project; connections that ask for nothing do not lock the
-# owner out; an answer in SQL has a size, however few words ask for it.
+# workbench_turns: a request waits if another process uses the project; connections without requests do not lock the
+# owner out; an answer in SQL has a maximum size, even if the query is short.
 . "$tests/lib/workbench.sh"
 mkdir project
 workbench project
@@ -72,10 +72,10 @@ holder=$!
 exec 8>release
 until grep -q held held || ! kill -0 $holder; do sleep 0.05; done
 for i in 1 2 3; do
-    status -b jar "$base/api/v1/programs" >status.$i 8>&- & # what it waits for ends with the last who has it open
+    status -b jar "$base/api/v1/programs" >status.$i 8>&- & # the wait ends when the last reader has closed it
     waiting[i]=$!
 done
-sleep 1 # a request that comes only now finds nobody: it is answered, too
+sleep 1 # a request that arrives now finds no lock: it is answered, too
 exec 8>&-
 for i in 1 2 3; do wait "${waiting[i]}"; done
 check turn/held "[ \"\$(cat held)\" = held ]"

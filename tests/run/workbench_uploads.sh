@@ -1,5 +1,5 @@
-# workbench_uploads: files that are uploaded into a project: as a program, an input, a file of a run; named by their contents, at
-# most 1 GB, whole or not there; and a project with them that is moved.
+# workbench_uploads: files that are uploaded to a project: as a program, an input, a file of a run; named by their
+# contents, at most 1 GB, complete or absent; and a project with them that is moved.
 . "$tests/lib/workbench.sh"
 cat >reader.c <<'E'
 #include <stdio.h>
@@ -14,7 +14,7 @@ int main(void) {
 E
 alpha reader reader.c
 workbench project
-upload() { # NAME FILE [WORD...]: the answer in `answered`; the status
+upload() { # NAME FILE [WORD...]: the answer is in `answered`; prints the status
     local name=$1 file=$2 type=application/octet-stream
     shift 2
     case "$*" in *Content-Type:*) type=${*#*Content-Type:} && shift 2 ;; esac
@@ -51,7 +51,7 @@ check refused/larger "[ \$(upload x small -H Content-Length:1000000001) = 413 ]"
 check refused/digest "[ \$(request DELETE /api/v1/objects/x) = 404 ] &&
     [ \$(request DELETE /api/v1/objects/\$(printf %064d 0)) = 404 ] &&
     [ \$(request DELETE /api/v1/objects/..%2f..%2fproject.sqlite) = 404 ]"
-# Who goes away in the middle leaves nothing behind.
+# A client that disconnects during an upload leaves no file.
 exec 9<>"/dev/tcp/127.0.0.1/$port"
 printf '%s\r\n' 'POST /api/v1/objects?name=half HTTP/1.1' "Host: 127.0.0.1:$port" "Cookie: $(cookie)" "Origin: $base" \
     'Content-Type: application/octet-stream' 'Content-Length: 1000000' '' abc >&9
@@ -82,7 +82,7 @@ check run "[ \$(until_run 1) = finished ] && [ \"\$(get /runs/1/files/stdout.zst
 check remove "[ \$(request DELETE /api/v1/objects/\$(sha256sum <small | cut -d' ' -f1)) = 200 ] && [ ! -e project/$small ] &&
     ! get /objects | grep '\"x\"'"
 
-# What a server that was killed was taking in is removed; and the project goes elsewhere, with programs and results.
+# Incomplete uploads of a killed server are removed; and the project is moved, with programs and results.
 : >project/objects/.new-abcdef
 request POST /api/v1/quit -d {} >quit
 ended
@@ -101,7 +101,7 @@ check moved/new-run "post /runs \"\$(job \"\$(jq -r .path moved)\" | jq '.argume
 request POST /api/v1/quit -d {} >quit
 ended
 
-# Of a project that can only be read nothing is taken; and a disk may be full.
+# A read-only project accepts no uploads; and a disk may be full.
 chmod -R a-w there/moved && chmod a+rx . there
 [ "$(id -u)" != 0 ] || workbench_as='setpriv --reuid 65534 --regid 65534 --clear-groups'
 workbench there/moved

@@ -1,5 +1,5 @@
-# workbench_web: the workbench in a browser: each tests/web/NAME.mjs on a server of its own, with real programs. Pictures of all
-# pages that are looked at stay in build/workbench/pictures.
+# workbench_web: the workbench in a browser: each tests/web/NAME.mjs on a server of its own, with real programs.
+# Pictures of all tested pages are kept in build/workbench/pictures.
 # parts: tests/web/*.mjs
 for command in node chromedriver; do
     if ! command -v $command >log; then
@@ -8,7 +8,8 @@ for command in node chromedriver; do
     fi
 done
 
-# Programs for all parts, with what they read: real ones, one in C++, one with threads, one of a name that HTML has to escape.
+# Programs for all parts, with their inputs: real programs, a program in C++, a program with threads, and a program
+# whose name HTML has to escape.
 make_programs() {
     mkdir programs sources
     if use bzip2 O2 compress; then
@@ -45,5 +46,5 @@ mkdir scratch
 SCRATCH=$scratch/scratch TEST_PREFIX=$case/ timeout -k 5 "$(pick 1500 3000)" node "$tests/web/$PART.mjs" >log 2>&1 || status=$?
 cat log
 failures=$((failures + $(grep -c '^not ok' log || true)))
-# One that ended too early, or by a signal, has not said so.
+# A part that ended too early, or by a signal, has not printed its end.
 check "$PART/ended" "[ $status -le 1 ] && grep -q '^# end' log && grep -q '^ok' log" log
