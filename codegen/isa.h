@@ -40,9 +40,13 @@ enum fact_flag {
     FACT_CONSTANT = 1 << 10,       /* puts a constant into its result */
     FACT_MOVE = 1 << 11,           /* copies an integer register (source_of_move()) into operand[2] */
     FACT_ADDS_CONSTANT = 1 << 12,  /* operand[0] becomes operand[1] plus a constant */
-    FACT_HIGH_PART = 1 << 13,   /* FACT_CONSTANT or FACT_ADDS_CONSTANT with the upper part of a number whose
-                                   rest     is added by a later instruction */
-    FACT_ROUNDS_DOWN = 1 << 14, /* accesses memory at the address rounded down to a multiple of the size */
+    /* FACT_CONSTANT or FACT_ADDS_CONSTANT with the upper part of a number: a later instruction adds the rest
+     */
+    FACT_HIGH_PART = 1 << 13,
+    FACT_ROUNDS_DOWN = 1 << 14,  /* accesses memory at the address rounded down to a multiple of the size */
+    FACT_FLOAT_STATUS = 1 << 15, /* may change the floating-point control register, exception bits included */
+    FACT_READS_THREAD = 1 << 16, /* reads the thread pointer */
+    FACT_SYNCHRONIZES_TEXT = 1 << 17, /* makes changed text visible to later instruction fetches */
 };
 
 /* The condition of a conditional branch on the register `tested`. */
@@ -85,8 +89,9 @@ struct facts {
     uint8_t tested;    /* the register that a conditional branch tests; FLOAT_REGISTER(): a floating-point
                           register */
     uint8_t memory_count;
-    uint8_t operand[FIELD_REGISTERS]; /* registers by their fields, as i.ra, i.rb and i.rc show them;
-                                         REGISTER_NONE */
+    uint8_t operand[FIELD_REGISTERS];    /* registers by their fields, as i.ra, i.rb and i.rc show them;
+                                            REGISTER_NONE */
+    uint8_t fields_read, fields_written; /* bit f: operand[f] is read, is written */
     register_set read, written;
     struct memory_operand memory[MEMORY_OPERANDS];
 };
@@ -106,6 +111,14 @@ static inline bool branches_or_jumps(const struct facts *facts) {
 /* True if it adds a constant to a register, which may be the register that is always 0. */
 static inline bool adds_constant(const struct facts *facts) {
     return facts->flags & (FACT_CONSTANT | FACT_ADDS_CONSTANT) && facts->operand[1] != REGISTER_NONE;
+}
+
+/* True if it accesses memory, or computes an address, at a constant distance from base_of(). */
+static inline bool has_base(const struct facts *facts) {
+    return facts->memory_count || adds_constant(facts);
+}
+static inline unsigned base_of(const struct facts *facts) {
+    return facts->memory_count ? facts->memory[0].base : facts->operand[1];
 }
 
 /* The set of one register; empty for REGISTER_NONE. */
@@ -176,8 +189,17 @@ struct conventions_of_machine {
     register_set thread_pointer; /* registers that are changed by reading the thread pointer */
     register_set counting;       /* registers in which counts may be kept */
     const uint8_t *free_order;   /* the order in which free registers are taken, `free_count` of them */
+    /* The order in which analysis routines use registers, `rename_count` of them: registers that programs
+       seldom use are first. */
+    const uint8_t *rename_order;
+    uint8_t rename_count;
     uint8_t free_count, temporary_count; /* the first are temporaries */
 };
+
+/* What a procedure need not preserve for its caller. */
+static inline register_set caller_saved(const struct conventions_of_machine *registers) {
+    return registers->all & ~registers->callee_saved;
+}
 
 /* Relocations of dynamic objects by type, and a tag of theirs. */
 struct object_conventions {

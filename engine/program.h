@@ -330,8 +330,11 @@ static inline struct constants constants_of(const struct program *program, uint3
 
 /* The instruction at which callers with the same data base enter a procedure that sets it; NO_INDEX if there
    is none. */
+enum { DATA_BASE_INSTRUCTIONS = 2 }; /* that set it */
 static inline uint32_t entry_after_base(const struct procedure *procedure) {
-    return procedure->sets_data_base && procedure->count > 2 ? procedure->first + 2 : NO_INDEX;
+    return procedure->sets_data_base && procedure->count > DATA_BASE_INSTRUCTIONS
+               ? procedure->first + DATA_BASE_INSTRUCTIONS
+               : NO_INDEX;
 }
 
 #endif

@@ -13,6 +13,15 @@ static const uint8_t free_order[] = {28, 25, 24, 23, 22, 8,  7, 6,  5,  4,  3,  
                                      21, 20, 19, 18, 17, 16, 9, 10, 11, 12, 13, 14, 15, 26, 29};
 enum { TEMPORARY_COUNT = 13 };
 
+#define FLOAT FLOAT_REGISTER
+
+static const uint8_t rename_order[] = {
+    26,        28,        27,        25,        24,        23,        22,        8,         7,
+    6,         5,         4,         3,         2,         1,         0,         21,        20,
+    19,        18,        17,        16,        FLOAT(30), FLOAT(29), FLOAT(28), FLOAT(27), FLOAT(26),
+    FLOAT(25), FLOAT(24), FLOAT(23), FLOAT(22), FLOAT(15), FLOAT(14), FLOAT(13), FLOAT(12), FLOAT(11),
+    FLOAT(10), FLOAT(1),  FLOAT(0),  FLOAT(21), FLOAT(20), FLOAT(19), FLOAT(18), FLOAT(17), FLOAT(16)};
+
 static bool is_system_call(const uint32_t *words, size_t count, size_t at) {
     return alpha_is_system_call(words, count, at);
 }
@@ -69,6 +78,8 @@ const struct architecture alpha_architecture = {
             .rare_arguments = REGISTERS(ALPHA_A4, ALPHA_A5),
             .thread_pointer = REGISTER_BIT(ALPHA_V0),
             .counting = REGISTERS(0, ALPHA_GP) & ~REGISTER_BIT(ALPHA_RA),
+            .rename_order = rename_order,
+            .rename_count = sizeof rename_order,
             .free_order = free_order,
             .free_count = sizeof free_order,
             .temporary_count = TEMPORARY_COUNT,

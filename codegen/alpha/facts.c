@@ -10,6 +10,20 @@ static uint8_t field_register(uint8_t role, unsigned number) {
     return (uint8_t)(role >= ALPHA_ROLE_FLOAT_READ ? FLOAT_REGISTER(number) : number);
 }
 
+static bool role_reads(uint8_t role) {
+    return role == ALPHA_ROLE_READ || role == ALPHA_ROLE_READ_WRITE || role == ALPHA_ROLE_FLOAT_READ ||
+           role == ALPHA_ROLE_FLOAT_READ_WRITE;
+}
+static bool role_writes(uint8_t role) {
+    return role == ALPHA_ROLE_WRITE || role == ALPHA_ROLE_READ_WRITE || role == ALPHA_ROLE_FLOAT_WRITE ||
+           role == ALPHA_ROLE_FLOAT_READ_WRITE;
+}
+/* A bit for each field whose role is so. */
+static uint8_t fields_that(bool (*holds)(uint8_t role), const struct alpha_descriptor *descriptor) {
+    return (uint8_t)(holds(descriptor->ra_role) | holds(descriptor->rb_role) << 1 |
+                     holds(descriptor->rc_role) << 2);
+}
+
 static uint8_t pal_transfer(uint32_t function) {
     switch (function) {
     case ALPHA_PAL_CALLSYS:
@@ -140,6 +154,19 @@ static uint32_t computation_of(uint32_t word, const struct alpha_descriptor *des
     }
 }
 
+static uint32_t pal_flags(uint32_t function) {
+    switch (function) {
+    case 0:
+        return FACT_HALTS;
+    case ALPHA_PAL_RDUNIQ:
+        return FACT_READS_THREAD;
+    case ALPHA_PAL_IMB:
+        return FACT_SYNCHRONIZES_TEXT;
+    default:
+        return 0;
+    }
+}
+
 void alpha_facts(uint32_t word, struct facts *facts) {
     const struct alpha_descriptor *descriptor = alpha_decode(word);
     struct alpha_registers registers = alpha_registers(word, descriptor);
@@ -153,6 +180,8 @@ void alpha_facts(uint32_t word, struct facts *facts) {
         .operand = {field_register(descriptor->ra_role, alpha_ra(word)),
                     field_register(descriptor->rb_role, alpha_rb(word)),
                     field_register(descriptor->rc_role, alpha_rc(word))},
+        .fields_read = fields_that(role_reads, descriptor),
+        .fields_written = fields_that(role_writes, descriptor),
         .read = registers.read,
         .written = registers.written,
     };
@@ -160,8 +189,10 @@ void alpha_facts(uint32_t word, struct facts *facts) {
         facts->flags |= FACT_FLOAT;
     if (alpha_is_nop(word))
         facts->flags |= FACT_NOP;
-    if (descriptor->format == ALPHA_FORMAT_PAL && alpha_pal_function(word) == 0)
-        facts->flags |= FACT_HALTS;
+    if (descriptor->format == ALPHA_FORMAT_PAL)
+        facts->flags |= pal_flags(alpha_pal_function(word));
+    if (descriptor->flags & ALPHA_WRITES_FPCR)
+        facts->flags |= FACT_FLOAT_STATUS;
     facts->flags |= computation_of(word, descriptor);
     add_transfer(facts, word, descriptor);
     add_memory(facts, word, descriptor);

@@ -142,6 +142,8 @@ struct transfer_verbs {
     uint32_t (*with_displacement)(uint32_t access, int displacement);
     uint32_t (*with_destination)(uint32_t instruction, unsigned to);
     uint32_t (*with_base)(uint32_t access, unsigned base);
+    uint32_t (*with_operand)(uint32_t instruction, unsigned field, unsigned reg);
+    int32_t (*access_distance)(int64_t address);
 };
 
 /* Words that exist already: branches and addresses that are aimed later. */
@@ -177,6 +179,7 @@ struct machine {
     uint8_t helper_right;            /* */
     uint8_t helper_result;           /* its result, */
     uint8_t helper_encoded;          /* and the same as memory would hold it */
+    register_set locker_changes;     /* what verbs.call_locker may change */
     register_set helper_changes;     /* all that it may change */
     register_set constant_registers; /* registers that are always 0 */
     const struct emit_verbs *emit;
@@ -528,6 +531,15 @@ static inline uint32_t machine_with_displacement(const struct machine *machine, 
 }
 static inline uint32_t machine_with_base(const struct machine *machine, uint32_t access, unsigned base) {
     return machine->transfers->with_base(access, base);
+}
+/* The word with another register in a field, by the numbers of facts->operand; of the same kind. */
+static inline uint32_t machine_with_operand(const struct machine *machine, uint32_t instruction,
+                                            unsigned field, unsigned reg) {
+    return machine->transfers->with_operand(instruction, field, reg);
+}
+/* The part of an address that an access can add: the rest is what machine_address_base() makes. */
+static inline int32_t machine_access_distance(const struct machine *machine, int64_t address) {
+    return machine->transfers->access_distance(address);
 }
 /* The word of an instruction that writes one register with another one. */
 static inline uint32_t machine_with_destination(const struct machine *machine, uint32_t instruction,

@@ -47,13 +47,15 @@ static bool is_replacement(const struct rewrite *rewrite, uint32_t routine) {
 }
 
 /* Registers that any call changes to pass the most arguments. */
-static alpha_register_set arguments_of(const struct rewrite *rewrite, uint32_t routine) {
+static register_set arguments_of(const struct rewrite *rewrite, uint32_t routine) {
     const struct plan_routine *described = &rewrite->plan->routines[routine];
-    alpha_register_set set = 0;
-    for (uint32_t i = 0; i < rewrite->routines->arguments[routine] && i < REGISTER_ARGUMENTS; i++) {
+    const struct conventions_of_machine *registers = &rewrite->program->architecture->registers;
+    register_set set = 0;
+    for (uint32_t i = 0; i < rewrite->routines->arguments[routine] && i < registers->arguments_in_registers;
+         i++) {
         bool floating = i < described->parameter_count && (described->parameters[i].type == PLAN_C_DOUBLE ||
                                                            described->parameters[i].type == PLAN_C_FLOAT);
-        set |= REGISTER_BIT(ALPHA_A0 + i + (floating ? 32 : 0));
+        set |= REGISTER_BIT((floating ? registers->first_float_argument : registers->first_argument) + i);
     }
     return set;
 }
@@ -110,8 +112,7 @@ static bool changes_less(const struct called_routine *called, const struct routi
 }
 
 /* The copy for callers that use these of its results. */
-static struct called_routine *helper_at(const struct rewrite *rewrite, uint64_t entry,
-                                        alpha_register_set results) {
+static struct called_routine *helper_at(const struct rewrite *rewrite, uint64_t entry, register_set results) {
     struct called_helpers *helpers = rewrite->routines->helpers;
     struct routine_summary itself = analysis_summary(rewrite->analysis, entry);
     struct called_routine *called = NULL;
@@ -136,16 +137,15 @@ static struct called_routine *helper_at(const struct rewrite *rewrite, uint64_t 
     return called;
 }
 
-struct called_routine *helper_called(const struct rewrite *rewrite, uint64_t entry,
-                                     alpha_register_set results) {
+struct called_routine *helper_called(const struct rewrite *rewrite, uint64_t entry, register_set results) {
     struct routine_summary itself = analysis_summary(rewrite->analysis, entry);
     struct called_routine *called = helper_at(rewrite, entry, results);
     return changes_less(called, &itself) ? called : NULL;
 }
 
 bool callee_is_costly(const struct rewrite *rewrite, uint64_t entry) {
-    return entry != 0 &&
-           (!has_source(rewrite, entry) || helper_at(rewrite, entry, RESULT_REGISTERS)->copy.costly);
+    const register_set results = rewrite->program->architecture->registers.results;
+    return entry != 0 && (!has_source(rewrite, entry) || helper_at(rewrite, entry, results)->copy.costly);
 }
 
 const struct called_routine *routine_called(const struct rewrite *rewrite, uint32_t routine) {

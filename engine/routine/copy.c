@@ -15,13 +15,14 @@ const char *const copy_reasons[COPY_REASON_COUNT] = {
 /* ---- the stack --------------------------------------------------------------------------------------------------- */
 
 /* The bytes by which the instruction lowers the stack pointer; false if that is unknown. */
-static bool lowers_by(const struct op *op, int32_t *bytes) {
+static bool lowers_by(const struct routine_copy *copy, const struct op *op, int32_t *bytes) {
+    const unsigned stack = copy->machine->stack;
     *bytes = 0;
-    if (op->kind == OP_GONE || !(op_writes(op) >> ALPHA_SP & 1))
+    if (op->kind == OP_GONE || !(op_writes(copy, op) >> stack & 1))
         return true;
-    *bytes = -alpha_memory_displacement(op->word);
-    return op->kind == OP_PLAIN && alpha_decode(op->word)->opcode_id == ALPHA_LDA &&
-           alpha_rb(op->word) == ALPHA_SP;
+    *bytes = -copy->analysis->program->architecture->constants(op->word).displacement;
+    return op->kind == OP_PLAIN && adds_constant(&op->facts) && !(op->facts.flags & FACT_HIGH_PART) &&
+           op->facts.operand[1] == stack;
 }
 
 /* Computes the depth of the stack at each op, which must be the same on all paths. */
@@ -36,7 +37,7 @@ static bool find_depths(struct routine_copy *copy) {
         uint32_t at = stack[--count];
         const struct op *op = &copy->ops[at];
         int32_t lowered;
-        good = lowers_by(op, &lowered) && (op->kind != OP_RETURN || op->depth == 0) &&
+        good = lowers_by(copy, op, &lowered) && (op->kind != OP_RETURN || op->depth == 0) &&
                (op->kind != OP_TAIL || op->depth == 0);
         for (uint32_t e = copy->next_first[at]; good && e < copy->next_first[at + 1]; e++) {
             struct op *next = &copy->ops[copy->next[e]];
@@ -58,6 +59,7 @@ static bool find_depths(struct routine_copy *copy) {
 /* ---- the passes -------------------------------------------------------------------------------------------------- */
 
 void routine_copy_make(struct routine_copy *copy, bool delays, bool renames) {
+    copy->registers = &copy->analysis->program->architecture->registers;
     if (!routine_lift(copy))
         return;
     flow_find(copy);
@@ -88,8 +90,8 @@ struct emission {
 
 static void emit_tail(struct code *code, const struct op *op) {
     if (op->callee) {
-        if (op->gp)
-            machine_address(code, op->gp, code->machine->global);
+        if (op->data_base)
+            machine_address(code, op->data_base, code->machine->global);
         machine_address(code, op->callee, code->machine->callee);
     }
     machine_jump(code, code->machine->callee);
@@ -100,12 +102,12 @@ static void emit_own_call(struct code *code, const struct op *op) {
     if (op->helper) {
         machine_near_call(code, op->helper->address);
     } else if (op->callee) {
-        if (op->gp)
-            machine_address(code, op->gp, code->machine->global);
+        if (op->data_base)
+            machine_address(code, op->data_base, code->machine->global);
         machine_address(code, op->callee, code->machine->callee);
         machine_call(code, code->machine->callee);
     } else {
-        machine_call_by(code, alpha_ra(op->word), alpha_rb(op->word));
+        machine_call_by(code, op->facts.link, op->facts.target);
     }
 }
 
@@ -123,7 +125,7 @@ static void emit_op(const struct emission *emission, const struct op *op) {
     case OP_GONE:
         break;
     case OP_ADDRESS:
-        machine_address(code, (uint32_t)op->value, alpha_ra(op->word));
+        machine_address(code, (uint32_t)op->value, op->facts.operand[0]);
         break;
     case OP_PLAIN:
     case OP_RETURN:

@@ -47,12 +47,12 @@ static bool returns_without(const struct routine_copy *copy, const bool *avoided
 /* True if the stack at the op has a frame to which room can be added. */
 static bool has_frame(const struct routine_copy *copy, const struct op *op) {
     if (op->kind == OP_TAIL)
-        return op->depth == 0 && copy->arguments <= REGISTER_ARGUMENTS;
+        return op->depth == 0 && copy->arguments <= copy->registers->arguments_in_registers;
     return op->depth == 0 || op->depth == (int32_t)copy->frame;
 }
 
-static bool has_standard_frame(const struct op *op) {
-    return op->kind == OP_TAIL || alpha_ra(op->word) == ALPHA_RA;
+static bool has_standard_frame(const struct routine_copy *copy, const struct op *op) {
+    return op->kind == OP_TAIL || op->facts.link == copy->registers->link;
 }
 
 /* Chooses calls that are neither in a loop nor on every path. */
@@ -62,7 +62,7 @@ static void find_candidates(struct routine_copy *copy, bool *chosen, bool *reach
     bool *alone = arena_allocate(scratch, (copy->count + 1) * sizeof *alone);
     for (uint32_t i = 0; i < copy->count; i++) {
         const struct op *op = &copy->ops[i];
-        if (!op_calls(op) || !has_standard_frame(op))
+        if (!op_calls(op) || !has_standard_frame(copy, op))
             continue;
         reach_ops(copy, i, NULL, reached);
         bool in_loop = reached[i];
@@ -81,27 +81,27 @@ void copy_summarise(struct routine_copy *copy) {
     struct routine_summary *summary = &copy->summary;
     struct arena *scratch = copy->analysis->program->scratch;
     struct arena_mark mark = arena_mark(scratch);
-    alpha_register_set *live = fixed_liveness(copy);
-    *summary = (struct routine_summary){.written = REGISTER_BIT(ALPHA_RA)};
+    register_set *live = fixed_liveness(copy);
+    *summary = (struct routine_summary){.written = set_of(copy->registers->link)};
     for (uint32_t i = 0; i < copy->count; i++) {
         const struct op *op = &copy->ops[i];
         if (op_calls(op) && op->delayed) {
             summary->written |=
-                (op->kind == OP_CALL ? live[i] & RESULT_REGISTERS : copy->results) & op->written;
+                (op->kind == OP_CALL ? live[i] & copy->registers->results : copy->results) & op->written;
             continue;
         }
-        summary->written |= op_writes(op) & CALLER_SAVED;
+        summary->written |= op_writes(copy, op) & caller_saved(copy->registers);
         summary->uses_thread_pointer |= op->uses_thread_pointer;
         summary->changes_fpcr |= op->changes_fpcr;
     }
-    summary->uses_gp = (summary->written & REGISTER_BIT(ALPHA_GP)) != 0;
+    summary->uses_gp = (summary->written & set_of(copy->registers->data_base)) != 0;
     arena_release(scratch, mark);
 }
 
 /* True if it would have to save anything. */
 static bool saves_anything(const struct routine_copy *copy, const struct op *op) {
     const struct routine_summary *own = &copy->summary;
-    return (op->written & CALLER_SAVED & ~own->written) != 0 ||
+    return (op->written & caller_saved(copy->registers) & ~own->written) != 0 ||
            (op->uses_thread_pointer && !own->uses_thread_pointer) || (op->changes_fpcr && !own->changes_fpcr);
 }
 
@@ -121,14 +121,13 @@ static bool has_one_frame(struct routine_copy *copy) {
 
 /* True if stack arguments are accessed only relative to the stack pointer, never by a computed address. */
 static bool accesses_are_plain(const struct routine_copy *copy) {
+    const register_set stack = set_of(copy->registers->stack);
     for (uint32_t i = 0; i < copy->count; i++) {
         const struct op *op = &copy->ops[i];
-        if (op->kind != OP_PLAIN || !(op_reads(op) & REGISTER_BIT(ALPHA_SP)) ||
-            op_writes(op) & REGISTER_BIT(ALPHA_SP))
+        if (op->kind != OP_PLAIN || !(op_reads(copy, op) & stack) || op_writes(copy, op) & stack)
             continue;
-        const struct alpha_descriptor *descriptor = alpha_decode(op->word);
-        if (descriptor->format != ALPHA_FORMAT_MEMORY || !(descriptor->flags & (ALPHA_LOAD | ALPHA_STORE)) ||
-            (descriptor->flags & ALPHA_STORE && alpha_ra(op->word) == ALPHA_SP))
+        bool stores = op->facts.flags & FACT_STORE;
+        if (!op->facts.memory_count || (stores && op->facts.memory[0].data == copy->registers->stack))
             return false;
     }
     return true;
@@ -172,21 +171,21 @@ static bool is_light(const struct called_routine *helper) {
 
 /* The results of the call that the routine, or its callers, may read before they are overwritten. A later
    call may leave any register unchanged, and its caller may rely on that. */
-static alpha_register_set results_of(const struct routine_copy *copy, uint32_t call) {
+static register_set results_of(const struct routine_copy *copy, uint32_t call) {
     struct arena *scratch = copy->analysis->program->scratch;
     struct arena_mark mark = arena_mark(scratch);
     bool *written = arena_allocate(scratch, (copy->count + 1) * sizeof *written);
     bool *reached = arena_allocate(scratch, (copy->count + 1) * sizeof *reached);
-    alpha_register_set results = 0;
-    for (alpha_register_set rest = RESULT_REGISTERS; rest; rest &= rest - 1) {
-        const alpha_register_set reg = rest & -rest;
+    register_set results = 0;
+    for (register_set rest = copy->registers->results; rest; rest &= rest - 1) {
+        const register_set reg = rest & -rest;
         for (uint32_t i = 0; i < copy->count; i++) {
             const struct op *op = &copy->ops[i];
-            written[i] = !op_calls(op) && !(op_reads(op) & reg) && op_writes(op) & reg;
+            written[i] = !op_calls(op) && !(op_reads(copy, op) & reg) && op_writes(copy, op) & reg;
         }
         reach_ops(copy, call, written, reached);
         for (uint32_t i = 0; i < copy->count; i++)
-            results |= reached[i] ? op_reads(&copy->ops[i]) & reg : 0;
+            results |= reached[i] ? op_reads(copy, &copy->ops[i]) & reg : 0;
     }
     arena_release(scratch, mark);
     return results;
@@ -196,17 +195,17 @@ static alpha_register_set results_of(const struct routine_copy *copy, uint32_t c
 static void find_helpers(struct routine_copy *copy) {
     for (uint32_t i = 0; i < copy->count; i++) {
         struct op *op = &copy->ops[i];
-        if (op->kind != OP_CALL || !has_standard_frame(op) || op->entry == 0 || !copy->rewrite)
+        if (op->kind != OP_CALL || !has_standard_frame(copy, op) || op->entry == 0 || !copy->rewrite)
             continue;
         struct called_routine *helper = helper_called(copy->rewrite, op->entry, results_of(copy, i));
         if (!helper || (op->delayed && !is_light(helper)))
             continue;
         op->delayed = false;
         op->helper = helper;
-        op->word = machine_call_word(copy->machine, 0);
+        op_set_word(copy, op, machine_call_word(copy->machine, 0));
         op->callee = 0;
-        op->read &= ~REGISTER_BIT(ALPHA_PV);
-        op->written = helper->summary.written | REGISTER_BIT(ALPHA_RA);
+        op->read &= ~set_of(copy->registers->procedure_value);
+        op->written = helper->summary.written | set_of(copy->registers->link);
         op->uses_thread_pointer = helper->summary.uses_thread_pointer;
         op->changes_fpcr = helper->summary.changes_fpcr;
     }
@@ -217,7 +216,8 @@ void delays_find(struct routine_copy *copy) {
     struct arena_mark mark = arena_mark(scratch);
     bool *chosen = arena_allocate(scratch, (copy->count + 1) * sizeof *chosen);
     bool *reached = arena_allocate(scratch, (copy->count + 1) * sizeof *reached);
-    bool good = has_one_frame(copy) && (copy->arguments <= REGISTER_ARGUMENTS || accesses_are_plain(copy));
+    bool good = has_one_frame(copy) &&
+                (copy->arguments <= copy->registers->arguments_in_registers || accesses_are_plain(copy));
     find_cost(copy, chosen, reached);
     memset(chosen, 0, copy->count * sizeof *chosen);
     if (good)
@@ -247,13 +247,14 @@ void delays_choose(struct routine_copy *copy) {
 /* ---- room -------------------------------------------------------------------------------------------------------- */
 
 /* Registers that the call saves: registers that it changes and the routine may not change. */
-static alpha_register_set saves_of(const struct routine_copy *copy, const struct op *op) {
-    alpha_register_set set = op->written | REGISTER_BIT(ALPHA_PV) | REGISTER_BIT(ALPHA_GP);
+static register_set saves_of(const struct routine_copy *copy, const struct op *op) {
+    register_set set =
+        op->written | set_of(copy->registers->procedure_value) | set_of(copy->registers->data_base);
     if (op->uses_thread_pointer && !copy->summary.uses_thread_pointer)
-        set |= REGISTER_BIT(ALPHA_V0) | REGISTER_BIT(ALPHA_A0);
+        set |= REGISTER_BIT(copy->machine->result) | REGISTER_BIT(copy->machine->argument);
     if (op->changes_fpcr && !copy->summary.changes_fpcr)
         set |= FLOAT_BIT(FREE_FLOAT);
-    return set & CALLER_SAVED & ~copy->summary.written;
+    return set & caller_saved(copy->registers) & ~copy->summary.written;
 }
 
 static void find_frame_room(struct routine_copy *copy) {
@@ -272,16 +273,16 @@ void delays_lay_out(struct routine_copy *copy) {
     find_frame_room(copy);
     for (uint32_t i = 0; copy->room > 0 && i < copy->count; i++) {
         struct op *op = &copy->ops[i];
-        if (op->kind != OP_PLAIN || alpha_decode(op->word)->format != ALPHA_FORMAT_MEMORY ||
-            alpha_rb(op->word) != ALPHA_SP)
+        if (op->kind != OP_PLAIN || !has_base(&op->facts) || base_of(&op->facts) != copy->registers->stack)
             continue;
-        int displacement = alpha_memory_displacement(op->word);
-        bool moves = alpha_ra(op->word) == ALPHA_SP && alpha_decode(op->word)->opcode_id == ALPHA_LDA;
+        int displacement = copy->analysis->program->architecture->constants(op->word).displacement;
+        bool moves = adds_constant(&op->facts) && !(op->facts.flags & FACT_HIGH_PART) &&
+                     op->facts.operand[0] == copy->registers->stack;
         if (moves)
             displacement += displacement < 0 ? -(int)copy->room : (int)copy->room;
         else if (op->depth > 0 && displacement >= op->depth)
             displacement += (int)copy->room;
-        op->word = machine_with_displacement(copy->machine, op->word, displacement);
+        op_set_word(copy, op, machine_with_displacement(copy->machine, op->word, displacement));
     }
 }
 
@@ -290,18 +291,18 @@ void delays_lay_out(struct routine_copy *copy) {
 static void emit_jump_back(struct code *code, const struct op *op) {
     const struct machine *machine = code->machine;
     if (op->callee) {
-        if (op->gp)
-            machine_address(code, op->gp, machine->global);
+        if (op->data_base)
+            machine_address(code, op->data_base, machine->global);
         machine_address(code, op->callee, machine->callee);
     }
-    machine_call(code, op->callee ? machine->callee : alpha_rb(op->word));
+    machine_call(code, op->callee ? machine->callee : op->facts.target);
 }
 
 void delay_emit(struct rewrite *rewrite, const struct routine_copy *copy, const struct op *op,
                 uint32_t back) {
     struct code *code = &rewrite->code->wrappers;
     const unsigned stack = code->machine->stack, link = code->machine->link;
-    alpha_register_set saves = saves_of(copy, op);
+    register_set saves = saves_of(copy, op);
     bool own = op->depth == 0, tail = op->kind == OP_TAIL;
     bool swaps = op->uses_thread_pointer && !copy->summary.uses_thread_pointer;
     bool control = op->changes_fpcr && !copy->summary.changes_fpcr;

@@ -4,49 +4,48 @@
 
 #include <string.h>
 
-/* Registers that a routine may change, except $26 and $29, which have fixed uses. */
-#define RENAMEABLE (CALLER_SAVED & ~(REGISTER_BIT(ALPHA_RA) | REGISTER_BIT(ALPHA_GP)))
+/* Registers that a routine may change, except those with fixed uses. */
+static register_set renameable(const struct routine_copy *copy) {
+    return caller_saved(copy->registers) &
+           ~(set_of(copy->registers->link) | set_of(copy->registers->data_base));
+}
 
 /* ---- operands ---------------------------------------------------------------------------------------------------- */
 
-static struct operand_field field_of(enum alpha_role role, unsigned reg, unsigned shift) {
-    bool floating = role >= ALPHA_ROLE_FLOAT_READ;
-    struct operand_field field = {NO_FIELD, (uint8_t)shift, false, false};
-    if (role == ALPHA_ROLE_NONE || reg == ALPHA_ZERO)
-        return field;
-    field.reg = (uint8_t)(reg + (floating ? 32 : 0));
-    field.reads = role == ALPHA_ROLE_READ || role == ALPHA_ROLE_READ_WRITE || role == ALPHA_ROLE_FLOAT_READ ||
-                  role == ALPHA_ROLE_FLOAT_READ_WRITE;
-    field.writes = role == ALPHA_ROLE_WRITE || role == ALPHA_ROLE_READ_WRITE ||
-                   role == ALPHA_ROLE_FLOAT_WRITE || role == ALPHA_ROLE_FLOAT_READ_WRITE;
-    return field;
+void op_set_word(const struct routine_copy *copy, struct op *op, uint32_t word) {
+    op->word = word;
+    copy->analysis->program->architecture->decode(word, &op->facts);
 }
 
-void operand_fields(uint32_t word, struct operand_field fields[OPERANDS]) {
-    const struct alpha_descriptor *descriptor = alpha_decode(word);
-    fields[0] = field_of(descriptor->ra_role, alpha_ra(word), 21);
-    fields[1] = field_of(descriptor->rb_role, alpha_rb(word), 16);
-    fields[2] = field_of(descriptor->rc_role, alpha_rc(word), 0);
+void operand_fields(const struct routine_copy *copy, const struct op *op,
+                    struct operand_field fields[OPERANDS]) {
+    for (unsigned f = 0; f < OPERANDS; f++) {
+        unsigned reg = op->facts.operand[f];
+        bool is_register = reg < 64 && !(copy->machine->constant_registers >> reg & 1);
+        fields[f] = (struct operand_field){.reg = (uint8_t)(is_register ? reg : NO_FIELD),
+                                           .reads = is_register && op->facts.fields_read >> f & 1,
+                                           .writes = is_register && op->facts.fields_written >> f & 1};
+    }
 }
 
-alpha_register_set op_reads(const struct op *op) {
+register_set op_reads(const struct routine_copy *copy, const struct op *op) {
     struct operand_field fields[OPERANDS];
-    alpha_register_set set = op->read;
+    register_set set = op->read;
     if (op->kind == OP_GONE)
         return 0;
-    operand_fields(op->word, fields);
+    operand_fields(copy, op, fields);
     for (unsigned f = 0; f < OPERANDS; f++)
         if (fields[f].reads)
             set |= REGISTER_BIT(fields[f].reg);
     return set;
 }
 
-alpha_register_set op_writes(const struct op *op) {
+register_set op_writes(const struct routine_copy *copy, const struct op *op) {
     struct operand_field fields[OPERANDS];
-    alpha_register_set set = op->written;
+    register_set set = op->written;
     if (op->kind == OP_GONE)
         return 0;
-    operand_fields(op->word, fields);
+    operand_fields(copy, op, fields);
     for (unsigned f = 0; f < OPERANDS; f++)
         if (fields[f].writes)
             set |= REGISTER_BIT(fields[f].reg);
@@ -115,11 +114,11 @@ static void unite_webs(struct web_search *search, uint32_t a, uint32_t b) {
 }
 
 /* The register that the instruction itself writes, or NO_FIELD. */
-static unsigned own_register(const struct op *op) {
+static unsigned own_register(const struct routine_copy *copy, const struct op *op) {
     struct operand_field fields[OPERANDS];
     if (op->kind == OP_GONE || op_calls(op))
         return NO_FIELD;
-    operand_fields(op->word, fields);
+    operand_fields(copy, op, fields);
     for (unsigned f = 0; f < OPERANDS; f++)
         if (fields[f].writes)
             return fields[f].reg;
@@ -141,7 +140,8 @@ static uint32_t find_definitions(struct web_search *search, uint32_t use, unsign
         for (uint32_t e = copy->before_first[at]; e < copy->before_first[at + 1]; e++) {
             uint32_t from = copy->before[e];
             const struct op *op = &copy->ops[from];
-            bool own = own_register(op) == reg, writes = own || (op_writes(op) & REGISTER_BIT(reg)) != 0;
+            bool own = own_register(copy, op) == reg,
+                 writes = own || (op_writes(copy, op) & REGISTER_BIT(reg)) != 0;
             if (writes) {
                 definition = own ? from : copy->count;
                 found = found == NO_INDEX ? definition : (unite_webs(search, found, definition), found);
@@ -157,14 +157,15 @@ static uint32_t find_definitions(struct web_search *search, uint32_t use, unsign
 }
 
 static void connect_webs(struct web_search *search, uint32_t i) {
+    const struct routine_copy *copy = search->copy;
     struct op *op = &search->copy->ops[i];
     struct operand_field fields[OPERANDS];
     if (op->kind == OP_GONE)
         return;
-    operand_fields(op->word, fields);
-    unsigned own = own_register(op);
+    operand_fields(copy, op, fields);
+    unsigned own = own_register(copy, op);
     bool fixed = op_calls(op) || op->kind == OP_RETURN;
-    if (own != NO_FIELD && !(RENAMEABLE & REGISTER_BIT(own)))
+    if (own != NO_FIELD && !(renameable(copy) & REGISTER_BIT(own)))
         unite_webs(search, i, search->copy->count);
     for (unsigned f = 0; f < OPERANDS; f++) {
         op->webs[f] = FIXED_WEB;
@@ -178,7 +179,7 @@ static void connect_webs(struct web_search *search, uint32_t i) {
             op->webs[f] = i;
         }
     }
-    for (alpha_register_set rest = op->read; rest; rest &= rest - 1)
+    for (register_set rest = op->read; rest; rest &= rest - 1)
         unite_webs(search, find_definitions(search, i, (unsigned)__builtin_ctzll(rest)), search->copy->count);
 }
 
@@ -213,25 +214,26 @@ void webs_find(struct routine_copy *copy) {
 
 /* True if the instruction only adds a displacement to the web. */
 static bool only_displaces(const struct op *op, uint32_t web) {
-    const struct alpha_descriptor *descriptor = alpha_decode(op->word);
-    return op->kind == OP_PLAIN && descriptor->format == ALPHA_FORMAT_MEMORY &&
-           descriptor->opcode_id != ALPHA_LDAH && op->webs[1] == web &&
-           (op->webs[0] != web || !(descriptor->flags & ALPHA_STORE));
+    return op->kind == OP_PLAIN && has_base(&op->facts) && !(op->facts.flags & FACT_HIGH_PART) &&
+           op->webs[1] == web && (op->webs[0] != web || !(op->facts.flags & FACT_STORE));
 }
 
-static bool uses_web(const struct op *op, uint32_t web) {
+static bool uses_web(const struct routine_copy *copy, const struct op *op, uint32_t web) {
     struct operand_field fields[OPERANDS];
     if (op->kind == OP_GONE)
         return false;
-    operand_fields(op->word, fields);
+    operand_fields(copy, op, fields);
     for (unsigned f = 0; f < OPERANDS; f++)
         if (op->webs[f] == web && fields[f].reads)
             return true;
     return false;
 }
 
-/* The high part, in units of 65536, from which all accesses relative to the value are in range; false if
-   there is none. */
+static int32_t displacement_of(const struct routine_copy *copy, const struct op *op) {
+    return copy->analysis->program->architecture->constants(op->word).displacement;
+}
+
+/* The base from which all accesses relative to the value are in range; false if there is none. */
 static bool common_high(const struct routine_copy *copy, const struct op *address, int64_t *high) {
     uint32_t web = address->webs[0];
     bool any = false;
@@ -241,7 +243,7 @@ static bool common_high(const struct routine_copy *copy, const struct op *addres
         const struct op *op = &copy->ops[i];
         if (op->kind == OP_GONE)
             continue;
-        if (!uses_web(op, web)) {
+        if (!uses_web(copy, op, web)) {
             /* Another definition of the same address. */
             if (op != address && op->webs[0] == web &&
                 (op->kind != OP_ADDRESS || op->value != address->value))
@@ -252,28 +254,29 @@ static bool common_high(const struct routine_copy *copy, const struct op *addres
         }
         if (!only_displaces(op, web) || op->webs[0] == web)
             return false;
-        int64_t to = (int64_t)address->value + alpha_memory_displacement(op->word);
-        int64_t part = (to - (int16_t)to) / 65536;
+        int64_t to = (int64_t)address->value + displacement_of(copy, op);
+        int64_t part = to - machine_access_distance(copy->machine, to);
         if (any && part != *high)
             return false;
         *high = part;
         any = true;
     }
-    return any && *high >= 0 && *high <= 0x7fff;
+    return any && *high >= 0 && *high <= (int64_t)LAYOUT_END;
 }
 
-/* Replaces each definition of the web by one ldah, and adjusts the displacements. */
+/* Replaces each definition of the web by one of that base, and adjusts the displacements. */
 static void split_address(struct routine_copy *copy, uint32_t web, uint64_t value, int64_t high) {
     for (uint32_t i = 0; i < copy->count; i++) {
         struct op *op = &copy->ops[i];
         if (op->kind == OP_GONE)
             continue;
-        if (uses_web(op, web)) {
-            int64_t displacement = (int64_t)value + alpha_memory_displacement(op->word) - 65536 * high;
-            op->word = machine_with_displacement(copy->machine, op->word, (int)displacement);
+        if (uses_web(copy, op, web)) {
+            int64_t displacement = (int64_t)value + displacement_of(copy, op) - high;
+            op_set_word(copy, op, machine_with_displacement(copy->machine, op->word, (int)displacement));
         } else if (op->webs[0] == web) {
             op->kind = OP_PLAIN;
-            op->word = machine_address_base_word(copy->machine, (uint32_t)(65536 * high), alpha_ra(op->word));
+            op_set_word(copy, op,
+                        machine_address_base_word(copy->machine, (uint32_t)high, op->facts.operand[0]));
         }
     }
 }
@@ -292,7 +295,7 @@ void addresses_drop(struct routine_copy *copy) {
         struct op *op = &copy->ops[i];
         bool used = op->kind != OP_ADDRESS || op->webs[0] == FIXED_WEB;
         for (uint32_t k = 0; k < copy->count && !used; k++)
-            used = uses_web(&copy->ops[k], op->webs[0]);
+            used = uses_web(copy, &copy->ops[k], op->webs[0]);
         if (!used)
             op->kind = OP_GONE;
     }
@@ -301,41 +304,40 @@ void addresses_drop(struct routine_copy *copy) {
 /* ---- what is live ------------------------------------------------------------------------------------------------ */
 
 /* Registers that an op reads outside of all webs. */
-static alpha_register_set fixed_reads(const struct op *op) {
+static register_set fixed_reads(const struct routine_copy *copy, const struct op *op) {
     struct operand_field fields[OPERANDS];
-    alpha_register_set set = op->read;
+    register_set set = op->read;
     if (op->kind == OP_GONE)
         return 0;
-    operand_fields(op->word, fields);
+    operand_fields(copy, op, fields);
     for (unsigned f = 0; f < OPERANDS; f++)
         if (fields[f].reads && op->webs[f] == FIXED_WEB)
             set |= REGISTER_BIT(fields[f].reg);
     return set;
 }
 
-static alpha_register_set fixed_writes(const struct op *op) {
+static register_set fixed_writes(const struct routine_copy *copy, const struct op *op) {
     struct operand_field fields[OPERANDS];
-    alpha_register_set set = op->written;
+    register_set set = op->written;
     if (op->kind == OP_GONE || op_calls(op))
         return 0; /* a call may leave any register unchanged */
-    operand_fields(op->word, fields);
+    operand_fields(copy, op, fields);
     for (unsigned f = 0; f < OPERANDS; f++)
         if (fields[f].writes && op->webs[f] == FIXED_WEB)
             set |= REGISTER_BIT(fields[f].reg);
     return set;
 }
 
-alpha_register_set *fixed_liveness(const struct routine_copy *copy) {
-    alpha_register_set *live =
-        arena_allocate(copy->analysis->program->scratch, (copy->count + 1) * sizeof *live);
+register_set *fixed_liveness(const struct routine_copy *copy) {
+    register_set *live = arena_allocate(copy->analysis->program->scratch, (copy->count + 1) * sizeof *live);
     bool changed = true;
     while (changed) {
         changed = false;
         for (uint32_t i = copy->count; i-- > 0;) {
-            alpha_register_set after = 0;
+            register_set after = 0;
             for (uint32_t e = copy->next_first[i]; e < copy->next_first[i + 1]; e++) {
                 const struct op *next = &copy->ops[copy->next[e]];
-                after |= (live[copy->next[e]] & ~fixed_writes(next)) | fixed_reads(next);
+                after |= (live[copy->next[e]] & ~fixed_writes(copy, next)) | fixed_reads(copy, next);
             }
             changed |= after != live[i];
             live[i] = after;

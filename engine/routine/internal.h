@@ -23,18 +23,19 @@ enum { OPERANDS = 3 }; /* register fields of an instruction */
 
 struct op {
     uint8_t kind;
-    bool falls;   /* control may continue with the next op */
-    bool delayed; /* for a call: it has its own saves */
-    uint32_t word;
+    bool falls;           /* control may continue with the next op */
+    bool delayed;         /* for a call: it has its own saves */
+    uint32_t word;        /* set by op_set_word() */
+    struct facts facts;   /* of .word */
     uint32_t instruction; /* the instruction of the routine */
     uint32_t target;      /* for a branch: the number of an op */
     /* for a call: the address, and the $gp for a callee that uses the caller's; 0: through a register */
-    uint32_t callee, gp;
+    uint32_t callee, data_base;
     uint64_t value; /* of OP_ADDRESS */
     int32_t depth;  /* bytes by which the stack pointer is lower than at the entry, before the op */
     uint64_t entry; /* for a call: the procedure that it is known to enter; 0 if unknown */
     struct called_routine *helper;          /* that procedure's copy, which is called instead, or NULL */
-    alpha_register_set read, written;       /* by convention, in addition to the registers in the word */
+    register_set read, written;             /* by convention, in addition to the registers in the word */
     bool uses_thread_pointer, changes_fpcr; /* calls: true for the callee's call closure */
     uint32_t webs[OPERANDS];                /* webs of the register fields; FIXED_WEB for other registers */
 };
@@ -65,12 +66,13 @@ struct routine_copy {
     const struct analysis_image *analysis; /* its scratch arena holds temporary data of passes, */
     struct arena *arena;                   /* and this value contains all later definitions */
     const struct machine *machine;
+    const struct conventions_of_machine *registers;
     const struct rewrite *rewrite;             /* NULL: its callees have no copies */
     bool helps;                                /* a routine, or a site in place of one, calls it: */
-    alpha_register_set allowed;                /* the copy may change only these registers, */
-    alpha_register_set results;                /* and its callers use these results */
+    register_set allowed;                      /* the copy may change only these registers, */
+    register_set results;                      /* and its callers use these results */
     uint64_t address_table, address_table_end; /* the analysis image's .got */
-    uint64_t gp;
+    uint64_t data_base;
     uint64_t entry;     /* address of the routine */
     uint32_t arguments; /* the most arguments that any call passes */
     struct op *ops;
@@ -83,8 +85,8 @@ struct routine_copy {
     uint32_t *next, *next_first; /* flow.c: successors of op i: next[next_first[i]] to next_first[i + 1] */
     uint32_t *before, *before_first; /* predecessors */
     uint32_t web_count;
-    alpha_register_set arguments_set; /* registers in which some call passes an argument */
-    uint8_t reason;                   /* enum copy_reason: why there is no copy */
+    register_set arguments_set; /* registers in which some call passes an argument */
+    uint8_t reason;             /* enum copy_reason: why there is no copy */
     uint8_t delay_reason; /* the reason why no calls are delayed; COPY_NONE if some are, or if there are none
                              to delay */
     /* the number of delayed calls; of registers that renaming removed from the summary */
@@ -110,7 +112,6 @@ struct called_routine {
 /* A register field of an instruction. */
 struct operand_field {
     uint8_t reg; /* 0-63, or NO_FIELD */
-    uint8_t shift;
     bool reads, writes;
 };
 
@@ -118,12 +119,12 @@ enum { NO_FIELD = 64 };
 
 /* The frame of a wrapper: offsets and size in bytes. */
 struct wrapper_frame {
-    uint32_t outgoing, link, thread_pointer, argument, fpcr, saves, size;
+    uint32_t outgoing, link, thread_pointer, argument, float_control, saves, size;
 };
 
 struct wrapper {
     uint32_t routine;
-    alpha_register_set saves;
+    register_set saves;
     uint32_t address;
     uint32_t next; /* next in its hash chain, or NO_INDEX */
 };
@@ -131,7 +132,7 @@ struct wrapper {
 /* ---- save_area.c ---- */
 
 /* `arguments`: the most that any call passes. */
-struct wrapper_frame save_area_lay_out(uint32_t arguments, alpha_register_set saves);
+struct wrapper_frame save_area_lay_out(uint32_t arguments, register_set saves);
 
 /* ---- called_routines.c ---- */
 
@@ -143,8 +144,7 @@ bool callee_is_costly(const struct rewrite *rewrite, uint64_t entry);
 void called_place(struct rewrite *rewrite, struct called_routine *called);
 /* The copy of a procedure that a routine calls, if the copy changes clearly fewer registers than the
    procedure; else NULL. */
-struct called_routine *helper_called(const struct rewrite *rewrite, uint64_t entry,
-                                     alpha_register_set results);
+struct called_routine *helper_called(const struct rewrite *rewrite, uint64_t entry, register_set results);
 
 /* ---- lift.c ---- */
 
@@ -153,9 +153,12 @@ bool routine_lift(struct routine_copy *copy);
 
 /* ---- flow.c ---- */
 
-void operand_fields(uint32_t word, struct operand_field fields[OPERANDS]);
-alpha_register_set op_reads(const struct op *op);
-alpha_register_set op_writes(const struct op *op);
+void operand_fields(const struct routine_copy *copy, const struct op *op,
+                    struct operand_field fields[OPERANDS]);
+/* Gives the op another word. */
+void op_set_word(const struct routine_copy *copy, struct op *op, uint32_t word);
+register_set op_reads(const struct routine_copy *copy, const struct op *op);
+register_set op_writes(const struct routine_copy *copy, const struct op *op);
 void flow_find(struct routine_copy *copy); /* Sets .next and .before. */
 void webs_find(struct routine_copy *copy);
 /* Addresses that are only bases of displacements: moves their low halves into the displacements. */
@@ -163,7 +166,7 @@ void addresses_fold(struct routine_copy *copy);
 /* Drops addresses that nothing uses. */
 void addresses_drop(struct routine_copy *copy);
 /* Registers by convention (outside of webs) that are live after each op; in the scratch arena. */
-alpha_register_set *fixed_liveness(const struct routine_copy *copy);
+register_set *fixed_liveness(const struct routine_copy *copy);
 
 /* ---- delayed_saves.c ---- */
 

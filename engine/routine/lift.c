@@ -13,11 +13,11 @@ struct lifting {
     struct routine_copy *copy;
     const struct program *program;
     uint32_t blocks[MOST_COPIED_BLOCKS], first_op[MOST_COPIED_BLOCKS], count;
-    bool uses_at;      /* the routine uses $28 itself */
-    bool gp_half;      /* between an ldah and an lda of $29 */
-    uint64_t gp_value; /* then: its value */
+    bool uses_at;        /* the routine uses $28 itself */
+    bool base_half;      /* between an ldah and an lda of $29 */
+    uint64_t base_value; /* then: its value */
     /* true for $26 and $27 while they hold their values from the beginning of the block */
-    alpha_register_set fresh;
+    register_set fresh;
 };
 
 static bool copy_fails(struct routine_copy *copy, enum copy_reason reason) {
@@ -59,8 +59,9 @@ static bool is_cold_part(const struct procedure *procedure) {
 /* True for a branch to the beginning of another procedure: that returns to the routine's caller. */
 static bool is_tail(const struct program *program, uint32_t instruction) {
     uint32_t target = branch_target(program, instruction), offset = 0;
-    if (alpha_decode(program->text[instruction])->format != ALPHA_FORMAT_BRANCH || target == NO_INDEX)
-        return alpha_decode(program->text[instruction])->format == ALPHA_FORMAT_JUMP;
+    bool indirect = facts_of(program, instruction)->flags & FACT_INDIRECT;
+    if (indirect || target == NO_INDEX)
+        return indirect;
     uint32_t callee = procedure_at(program, target);
     if (callee == program->blocks[block_at(program, instruction)].procedure)
         return false;
@@ -72,8 +73,9 @@ static bool is_tail(const struct program *program, uint32_t instruction) {
 /* True if only padding follows, up to the next procedure. Compiled code never executes padding. */
 static bool only_padding(const struct program *program, uint32_t instruction) {
     const struct procedure *procedure = &program->procedures[procedure_at(program, instruction - 1)];
-    while (instruction < procedure->first + procedure->count && alpha_is_nop(program->text[instruction]) &&
-           transfer_of(program->text[instruction]) == TRANSFER_NONE)
+    while (instruction < procedure->first + procedure->count &&
+           facts_of(program, instruction)->flags & FACT_NOP &&
+           facts_of(program, instruction)->transfer == TRANSFER_NONE)
         instruction++;
     return instruction >= procedure->first + procedure->count;
 }
@@ -84,7 +86,7 @@ static bool never_returns(const struct program *program, uint32_t p) {
     for (uint32_t b = procedure->first_block; b < procedure->first_block + procedure->block_count; b++) {
         const struct basic_block *block = &program->blocks[b];
         uint32_t last = block_last(block);
-        enum transfer transfer = transfer_of(program->text[last]);
+        enum transfer transfer = facts_of(program, last)->transfer;
         uint32_t target = transfer == TRANSFER_COND_BRANCH || transfer == TRANSFER_BRANCH
                               ? branch_target(program, last)
                               : procedure->first;
@@ -109,8 +111,10 @@ static bool may_continue_after(const struct program *program, uint32_t call) {
 
 static bool add_successors(struct lifting *lifting, const struct basic_block *block) {
     const struct program *program = lifting->program;
-    uint32_t last = block_last(block), word = program->text[last], target;
-    switch (transfer_of(word)) {
+    const struct conventions_of_machine *registers = lifting->copy->registers;
+    uint32_t last = block_last(block), target;
+    const struct facts *facts = facts_of(program, last);
+    switch ((enum transfer)facts->transfer) {
     case TRANSFER_NONE:
         return add_next(lifting, block);
     case TRANSFER_COND_BRANCH:
@@ -120,17 +124,18 @@ static bool add_successors(struct lifting *lifting, const struct basic_block *bl
         return note_block(lifting, target) && add_next(lifting, block);
     case TRANSFER_BRANCH:
         target = branch_target(program, last);
-        if (target == NO_INDEX || alpha_ra(word) != ALPHA_ZERO)
+        if (target == NO_INDEX || facts->link != REGISTER_NONE)
             return copy_fails(lifting->copy, COPY_UNKNOWN);
         return is_tail(program, last) || note_block(lifting, target);
     case TRANSFER_CALL:
         return !may_continue_after(program, last) || add_next(lifting, block);
     case TRANSFER_RETURN:
-        return (alpha_rb(word) == ALPHA_RA && alpha_ra(word) == ALPHA_ZERO) ||
+        return (facts->target == registers->link && facts->link == REGISTER_NONE) ||
                copy_fails(lifting->copy, COPY_UNKNOWN);
     case TRANSFER_JUMP:
         if (block->end != END_JUMP_TABLE)
-            return (alpha_rb(word) == ALPHA_PV && call_target(program, last, NULL) != NO_INDEX) ||
+            return (facts->target == registers->procedure_value &&
+                    call_target(program, last, NULL) != NO_INDEX) ||
                    copy_fails(lifting->copy, COPY_UNKNOWN);
         for (uint32_t e = 0; e < block->successor_count; e++)
             if (!note_block(lifting, program->blocks[program->edges[block->first_successor + e].to].first))
@@ -163,8 +168,9 @@ static struct op *add_op(struct lifting *lifting, enum op_kind kind, uint32_t wo
     struct routine_copy *copy = lifting->copy;
     ARENA_RESERVE(copy->arena, copy->ops, copy->count, copy->capacity);
     struct op *op = &copy->ops[copy->count++];
-    *op = (struct op){.kind = (uint8_t)kind, .word = word, .instruction = instruction, .falls = true};
-    op->changes_fpcr = kind != OP_GONE && (alpha_decode(word)->flags & ALPHA_WRITES_FPCR) != 0;
+    *op = (struct op){.kind = (uint8_t)kind, .instruction = instruction, .falls = true};
+    op_set_word(copy, op, word);
+    op->changes_fpcr = kind != OP_GONE && (op->facts.flags & FACT_FLOAT_STATUS) != 0;
     return op;
 }
 
@@ -173,16 +179,15 @@ static void add_address(struct lifting *lifting, unsigned to, uint64_t value, ui
 }
 
 /* A part of `ldgp`: dropped, if it computes the expected value. */
-static bool drop_gp(struct lifting *lifting, uint32_t instruction, uint64_t base_value) {
-    uint32_t word = lifting->program->text[instruction];
-    unsigned base = alpha_rb(word);
-    bool high = alpha_decode(word)->opcode_id == ALPHA_LDAH;
-    int64_t displacement = (int64_t)alpha_memory_displacement(word) * (high ? 65536 : 1);
-    if (lifting->gp_half ? base != ALPHA_GP : !(lifting->fresh >> base & 1))
+static bool drop_data_base(struct lifting *lifting, uint32_t instruction, uint64_t base_value) {
+    const unsigned base = base_of(facts_of(lifting->program, instruction));
+    const unsigned data_base = lifting->copy->registers->data_base;
+    int64_t displacement = constants_of(lifting->program, instruction).value;
+    if (lifting->base_half ? base != data_base : !(lifting->fresh & set_of(base)))
         return copy_fails(lifting->copy, COPY_GP);
-    lifting->gp_value = (lifting->gp_half ? lifting->gp_value : base_value) + (uint64_t)displacement;
-    lifting->gp_half = !lifting->gp_half;
-    if (!lifting->gp_half && lifting->gp_value != lifting->copy->gp)
+    lifting->base_value = (lifting->base_half ? lifting->base_value : base_value) + (uint64_t)displacement;
+    lifting->base_half = !lifting->base_half;
+    if (!lifting->base_half && lifting->base_value != lifting->copy->data_base)
         return copy_fails(lifting->copy, COPY_GP);
     add_op(lifting, OP_GONE, 0, instruction);
     return true;
@@ -200,23 +205,23 @@ static bool is_in_table(const struct lifting *lifting, uint64_t address, uint64_
 
 /* A memory instruction whose base is $gp. */
 static bool lift_global(struct lifting *lifting, uint32_t instruction) {
+    const struct facts *facts = facts_of(lifting->program, instruction);
+    const struct constants constants = constants_of(lifting->program, instruction);
+    const unsigned spill = lifting->copy->machine->spill;
     uint32_t word = lifting->program->text[instruction];
-    const struct alpha_descriptor *descriptor = alpha_decode(word);
-    int64_t displacement = alpha_memory_displacement(word);
-    unsigned reg = alpha_ra(word);
-    uint64_t address = lifting->copy->gp + (uint64_t)displacement, value;
-    if (descriptor->opcode_id == ALPHA_LDAH)
-        address = lifting->copy->gp + (uint64_t)(65536 * displacement);
-    bool loads = descriptor->flags & ALPHA_LOAD && !(descriptor->flags & ALPHA_FLOATING);
-    if (reg == ALPHA_GP || address >= LAYOUT_END)
+    int64_t distance = facts->memory_count ? constants.displacement : constants.value;
+    unsigned reg = facts->operand[0];
+    uint64_t address = lifting->copy->data_base + (uint64_t)distance, value;
+    bool loads = facts->flags & FACT_LOAD && !(facts->flags & FACT_FLOAT);
+    if (reg == lifting->copy->registers->data_base || address >= LAYOUT_END)
         return copy_fails(lifting->copy, COPY_GP);
-    if (!(descriptor->flags & (ALPHA_LOAD | ALPHA_STORE))) {
+    if (!facts->memory_count) {
         add_address(lifting, reg, address, instruction);
-    } else if (loads && descriptor->opcode_id == ALPHA_LDQ && is_in_table(lifting, address, &value)) {
+    } else if (loads && facts->flags & FACT_WHOLE_REGISTER && is_in_table(lifting, address, &value)) {
         add_address(lifting, reg, value, instruction);
     } else {
-        unsigned base = loads && reg != ALPHA_ZERO ? reg : ALPHA_AT;
-        lifting->copy->uses_scratch |= base == ALPHA_AT;
+        unsigned base = loads && reg != lifting->copy->machine->zero ? reg : spill;
+        lifting->copy->uses_scratch |= base == spill;
         add_address(lifting, base, address, instruction);
         word = machine_with_base(lifting->copy->machine,
                                  machine_with_displacement(lifting->copy->machine, word, 0), base);
@@ -226,17 +231,19 @@ static bool lift_global(struct lifting *lifting, uint32_t instruction) {
 }
 
 /* An instruction that reads $gp otherwise gets the value in $28. */
-static bool lift_gp_operand(struct lifting *lifting, uint32_t instruction) {
-    uint32_t word = lifting->program->text[instruction];
-    enum alpha_format format = alpha_decode(word)->format;
-    if (format != ALPHA_FORMAT_OPERATE && format != ALPHA_FORMAT_LITERAL)
+static bool lift_base_operand(struct lifting *lifting, uint32_t instruction) {
+    const struct program *program = lifting->program;
+    const struct facts *facts = facts_of(program, instruction);
+    const struct machine *machine = lifting->copy->machine;
+    uint32_t word = program->text[instruction];
+    bool computes = program->architecture->compute(word).kind != COMPUTES_NOTHING;
+    if (!computes && facts->class != CLASS_COND_MOVE)
         return copy_fails(lifting->copy, COPY_GP);
-    if (alpha_ra(word) == ALPHA_GP)
-        word = (word & ~(UINT32_C(31) << 21)) | (uint32_t)ALPHA_AT << 21;
-    if (format == ALPHA_FORMAT_OPERATE && alpha_rb(word) == ALPHA_GP)
-        word = (word & ~(UINT32_C(31) << 16)) | (uint32_t)ALPHA_AT << 16;
+    for (unsigned f = 0; f < FIELD_REGISTERS; f++)
+        if (facts->operand[f] == lifting->copy->registers->data_base)
+            word = machine_with_operand(machine, word, f, machine->spill);
     lifting->copy->uses_scratch = true;
-    add_address(lifting, ALPHA_AT, lifting->copy->gp, instruction);
+    add_address(lifting, machine->spill, lifting->copy->data_base, instruction);
     add_op(lifting, OP_PLAIN, word, instruction);
     return true;
 }
@@ -244,7 +251,7 @@ static bool lift_gp_operand(struct lifting *lifting, uint32_t instruction) {
 /* A jump through a table of the routine's own addresses: a map translates them to the copy's, as it does
    for programs. */
 static void lift_table_jump(struct lifting *lifting, uint32_t instruction) {
-    unsigned through = alpha_rb(lifting->program->text[instruction]);
+    unsigned through = facts_of(lifting->program, instruction)->target;
     lifting->copy->uses_scratch = true;
     uint32_t words[3];
     machine_table_jump(lifting->copy->machine, words, through);
@@ -259,38 +266,42 @@ static bool lift_call(struct lifting *lifting, uint32_t instruction, bool tail) 
     struct routine_copy *copy = lifting->copy;
     uint32_t word = program->text[instruction], offset = 0;
     uint32_t callee = call_target(program, instruction, &offset);
-    bool direct = alpha_decode(word)->format == ALPHA_FORMAT_BRANCH;
+    const struct conventions_of_machine *registers = copy->registers;
+    const struct facts *facts = facts_of(program, instruction);
+    bool direct = !(facts->flags & FACT_INDIRECT), standard = tail || facts->link == registers->link;
     uint64_t entry = callee == NO_INDEX ? 0 : instruction_address(program, program->procedures[callee].first);
     struct routine_summary summary = analysis_summary(copy->analysis, entry);
     struct op *op = add_op(lifting, tail ? OP_TAIL : OP_CALL, word, instruction);
     op->entry = entry;
     op->uses_thread_pointer = summary.uses_thread_pointer;
     op->changes_fpcr = summary.changes_fpcr;
-    op->written = summary.written | REGISTER_BIT(ALPHA_RA) | REGISTER_BIT(ALPHA_PV) | REGISTER_BIT(ALPHA_GP);
-    op->read = ARGUMENT_REGISTERS | FLOAT_ARGUMENT_REGISTERS | REGISTER_BIT(ALPHA_SP) |
-               (direct ? 0 : REGISTER_BIT(alpha_rb(word)));
-    if (!tail && alpha_ra(word) !=
-                     ALPHA_RA) /* __divqu and similar routines, which have a calling standard of their own */
-        op->read |= REGISTER_BIT(24) | REGISTER_BIT(25) | REGISTER_BIT(ALPHA_PV);
+    op->written = summary.written | set_of(registers->link) | set_of(registers->procedure_value) |
+                  set_of(registers->data_base);
+    op->read =
+        registers->arguments | registers->float_arguments | set_of(registers->stack) | set_of(facts->target);
+    if (!standard) /* __divqu and similar routines, which have a calling standard of their own */
+        op->read |= REGISTER_BIT(copy->machine->helper_left) | REGISTER_BIT(copy->machine->helper_right) |
+                    REGISTER_BIT(copy->machine->helper_result);
     op->falls = !tail && may_continue_after(program, instruction);
     if (tail)
-        op->read |= CALLEE_SAVED | REGISTER_BIT(ALPHA_RA); /* the callee leaves the results */
+        op->read |= registers->callee_saved | set_of(registers->link); /* the callee leaves the results */
     else
-        op->written |= REGISTER_BIT(alpha_ra(word));
+        op->written |= set_of(facts->link);
     if (!direct)
         return true;
-    if (callee == NO_INDEX || (offset != 0 && (offset != 2 || copy->gp == 0)) ||
-        (!tail && alpha_ra(word) != ALPHA_RA))
+    if (callee == NO_INDEX || !standard ||
+        (offset != 0 && (offset != DATA_BASE_INSTRUCTIONS || copy->data_base == 0)))
         return copy_fails(copy, COPY_UNKNOWN);
     op->callee = (uint32_t)(entry + 4 * offset);
-    op->gp = (uint32_t)copy->gp;
+    op->data_base = (uint32_t)copy->data_base;
     return true;
 }
 
 static bool lift_last(struct lifting *lifting, uint32_t instruction, const struct basic_block *block) {
+    const struct conventions_of_machine *registers = lifting->copy->registers;
     uint32_t word = lifting->program->text[instruction];
     struct op *op;
-    switch (transfer_of(word)) {
+    switch ((enum transfer)facts_of(lifting->program, instruction)->transfer) {
     case TRANSFER_CALL:
         return lift_call(lifting, instruction, false);
     case TRANSFER_JUMP:
@@ -300,7 +311,7 @@ static bool lift_last(struct lifting *lifting, uint32_t instruction, const struc
         return true;
     case TRANSFER_RETURN:
         op = add_op(lifting, OP_RETURN, word, instruction);
-        op->read = CALLEE_SAVED | REGISTER_BIT(ALPHA_RA) | lifting->copy->results;
+        op->read = registers->callee_saved | set_of(registers->link) | lifting->copy->results;
         op->falls = false;
         return true;
     case TRANSFER_BRANCH:
@@ -315,50 +326,50 @@ static bool lift_last(struct lifting *lifting, uint32_t instruction, const struc
     }
 }
 
-static bool lift_pal(struct lifting *lifting, uint32_t word, uint32_t instruction) {
-    uint32_t function = alpha_pal_function(word);
-    if (function != ALPHA_PAL_RDUNIQ && function != ALPHA_PAL_IMB)
+static bool lift_pal(struct lifting *lifting, uint32_t instruction) {
+    const struct facts *facts = facts_of(lifting->program, instruction);
+    if (!(facts->flags & (FACT_READS_THREAD | FACT_SYNCHRONIZES_TEXT)))
         return copy_fails(lifting->copy, COPY_INSTRUCTION);
-    struct op *op = add_op(lifting, OP_PLAIN, word, instruction);
-    op->read = alpha_registers_read(word);
-    op->written = alpha_registers_written(word);
-    op->uses_thread_pointer = function == ALPHA_PAL_RDUNIQ;
+    struct op *op = add_op(lifting, OP_PLAIN, lifting->program->text[instruction], instruction);
+    op->read = facts->read;
+    op->written = facts->written;
+    op->uses_thread_pointer = facts->flags & FACT_READS_THREAD;
     return true;
 }
 
 static bool lift_instruction(struct lifting *lifting, uint32_t instruction, const struct basic_block *block) {
     const struct program *program = lifting->program;
-    uint32_t word = program->text[instruction];
-    const struct alpha_descriptor *descriptor = alpha_decode(word);
-    alpha_register_set reads = alpha_registers_read(word), writes = alpha_registers_written(word);
-    enum transfer transfer = transfer_of(word);
-    bool is_address = descriptor->opcode_id == ALPHA_LDA || descriptor->opcode_id == ALPHA_LDAH;
-    if (alpha_is_nop(word) && transfer == TRANSFER_NONE) {
+    const struct facts *facts = facts_of(program, instruction);
+    const struct conventions_of_machine *registers = lifting->copy->registers;
+    const register_set data_base = set_of(registers->data_base);
+    register_set reads = facts->read, writes = facts->written;
+    enum transfer transfer = facts->transfer;
+    bool is_address = adds_constant(facts);
+    if (facts->flags & FACT_NOP && transfer == TRANSFER_NONE) {
         add_op(lifting, OP_GONE, 0, instruction);
         return true;
     }
-    if (transfer == TRANSFER_SYSTEM_CALL || transfer == TRANSFER_TRAP || descriptor->class == CLASS_UNKNOWN)
+    if (transfer == TRANSFER_SYSTEM_CALL || transfer == TRANSFER_TRAP || facts->class == CLASS_UNKNOWN)
         return copy_fails(lifting->copy, COPY_INSTRUCTION);
-    if (writes & REGISTER_BIT(ALPHA_GP) && transfer != TRANSFER_CALL) {
-        uint64_t base =
-            alpha_rb(word) == ALPHA_RA ? instruction_address(program, block->first) : lifting->copy->entry;
-        return is_address ? drop_gp(lifting, instruction, base) : copy_fails(lifting->copy, COPY_GP);
+    if (writes & data_base && transfer != TRANSFER_CALL) {
+        uint64_t base = facts->operand[1] == registers->link ? instruction_address(program, block->first)
+                                                             : lifting->copy->entry;
+        return is_address ? drop_data_base(lifting, instruction, base) : copy_fails(lifting->copy, COPY_GP);
     }
-    lifting->uses_at |= ((reads | writes) & REGISTER_BIT(ALPHA_AT)) != 0;
+    lifting->uses_at |= ((reads | writes) & REGISTER_BIT(lifting->copy->machine->spill)) != 0;
     if (transfer != TRANSFER_NONE)
-        return (reads & REGISTER_BIT(ALPHA_GP)) ? copy_fails(lifting->copy, COPY_GP)
-                                                : lift_last(lifting, instruction, block);
-    if (reads & REGISTER_BIT(ALPHA_GP)) {
-        if (lifting->gp_half || lifting->copy->gp == 0)
+        return (reads & data_base) ? copy_fails(lifting->copy, COPY_GP)
+                                   : lift_last(lifting, instruction, block);
+    if (reads & data_base) {
+        if (lifting->base_half || lifting->copy->data_base == 0)
             return copy_fails(lifting->copy, COPY_GP);
-        if (!(descriptor->format == ALPHA_FORMAT_MEMORY ? lift_global(lifting, instruction)
-                                                        : lift_gp_operand(lifting, instruction)))
+        if (!(has_base(facts) ? lift_global(lifting, instruction) : lift_base_operand(lifting, instruction)))
             return false;
-    } else if (descriptor->format == ALPHA_FORMAT_PAL) {
-        if (!lift_pal(lifting, word, instruction))
+    } else if (facts->class == CLASS_PAL) {
+        if (!lift_pal(lifting, instruction))
             return false;
     } else {
-        add_op(lifting, OP_PLAIN, word, instruction);
+        add_op(lifting, OP_PLAIN, program->text[instruction], instruction);
     }
     lifting->fresh &= ~writes;
     return true;
@@ -367,12 +378,13 @@ static bool lift_instruction(struct lifting *lifting, uint32_t instruction, cons
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 /* $26 holds the address of the block after a call, and $27 the routine's own at its entry. */
-static alpha_register_set known_at(const struct lifting *lifting, uint32_t number,
-                                   const struct basic_block *block) {
+static register_set known_at(const struct lifting *lifting, uint32_t number,
+                             const struct basic_block *block) {
+    const struct conventions_of_machine *registers = lifting->copy->registers;
     if (number == 0)
-        return REGISTER_BIT(ALPHA_PV);
-    return block->first > 0 && transfer_of(lifting->program->text[block->first - 1]) == TRANSFER_CALL
-               ? REGISTER_BIT(ALPHA_RA)
+        return set_of(registers->procedure_value);
+    return block->first > 0 && facts_of(lifting->program, block->first - 1)->transfer == TRANSFER_CALL
+               ? set_of(registers->link)
                : 0;
 }
 
@@ -381,17 +393,17 @@ static bool lift_blocks(struct lifting *lifting) {
     for (uint32_t i = 0; i < lifting->count; i++) {
         const struct basic_block *block = &lifting->program->blocks[lifting->blocks[i]];
         lifting->first_op[i] = copy->count;
-        lifting->gp_half = false;
+        lifting->base_half = false;
         lifting->fresh = known_at(lifting, i, block);
         for (uint32_t k = block->first; k < block->first + block->count; k++)
             if (!lift_instruction(lifting, k, block))
                 return false;
-        if (lifting->gp_half)
+        if (lifting->base_half)
             return copy_fails(copy, COPY_GP);
         if (copy->count > MOST_OPS)
             return copy_fails(copy, COPY_TOO_LARGE);
     }
-    bool taken = lifting->uses_at || (copy->helps && !(copy->allowed >> ALPHA_AT & 1));
+    bool taken = lifting->uses_at || (copy->helps && !(copy->allowed >> copy->machine->spill & 1));
     return copy->uses_scratch && taken ? copy_fails(copy, COPY_INSTRUCTION) : true;
 }
 
@@ -459,6 +471,6 @@ bool routine_lift(struct routine_copy *copy) {
         return copy_fails(copy, COPY_UNKNOWN);
     if (catches_exceptions(lifting.program, procedure))
         return copy_fails(copy, COPY_CATCHES);
-    copy->gp = procedure->data_base;
+    copy->data_base = procedure->data_base;
     return find_reached_blocks(&lifting, first) && lift_blocks(&lifting) && aim_branches(&lifting);
 }

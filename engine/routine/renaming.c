@@ -6,27 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FLOAT FLOAT_REGISTER
-
-/* Registers that are dead most often in programs come first. */
-static const uint8_t order[] = {
-    26,        28,        27,        25,        24,        23,        22,        8,         7,
-    6,         5,         4,         3,         2,         1,         0,         21,        20,
-    19,        18,        17,        16,        FLOAT(30), FLOAT(29), FLOAT(28), FLOAT(27), FLOAT(26),
-    FLOAT(25), FLOAT(24), FLOAT(23), FLOAT(22), FLOAT(15), FLOAT(14), FLOAT(13), FLOAT(12), FLOAT(11),
-    FLOAT(10), FLOAT(1),  FLOAT(0),  FLOAT(21), FLOAT(20), FLOAT(19), FLOAT(18), FLOAT(17), FLOAT(16)};
-enum { ORDER = sizeof order, WEB_ORDERS = 3 };
+enum { WEB_ORDERS = 3 };
 
 struct renaming {
     struct routine_copy *copy;
-    uint32_t words;            /* length of a set of webs */
-    uint64_t *live;            /* per op: webs live after it */
-    uint64_t *conflicts;       /* per web: webs that are live at the same time */
-    alpha_register_set *taken; /* per web: registers that it cannot have */
-    uint8_t *was, *becomes;    /* per web: its register */
-    uint32_t *first, *uses;    /* per web: the first op that defines it; the number of its uses */
-    uint32_t *sequence;        /* the order in which webs get registers */
-    alpha_register_set fixed;  /* registers that are changed anyway */
+    uint32_t words;         /* length of a set of webs */
+    uint64_t *live;         /* per op: webs live after it */
+    uint64_t *conflicts;    /* per web: webs that are live at the same time */
+    register_set *taken;    /* per web: registers that it cannot have */
+    uint8_t *was, *becomes; /* per web: its register */
+    uint32_t *first, *uses; /* per web: the first op that defines it; the number of its uses */
+    uint32_t *sequence;     /* the order in which webs get registers */
+    register_set fixed;     /* registers that are changed anyway */
 };
 
 static bool has_web(const uint64_t *set, uint32_t web) {
@@ -42,11 +33,11 @@ static void exclude_web(uint64_t *set, uint32_t web) {
 /* ---- what is live at once ---------------------------------------------------------------------------------------- */
 
 /* Converts the set that is live after an op to the set before it. */
-static void step_back(const struct op *op, uint64_t *live) {
+static void step_back(const struct routine_copy *copy, const struct op *op, uint64_t *live) {
     struct operand_field fields[OPERANDS];
     if (op->kind == OP_GONE)
         return;
-    operand_fields(op->word, fields);
+    operand_fields(copy, op, fields);
     for (unsigned f = 0; f < OPERANDS; f++)
         if (op->webs[f] != FIXED_WEB && fields[f].writes)
             exclude_web(live, op->webs[f]);
@@ -66,7 +57,7 @@ static void find_live(struct renaming *renaming) {
             uint64_t *after = renaming->live + (size_t)i * words;
             for (uint32_t e = copy->next_first[i]; e < copy->next_first[i + 1]; e++) {
                 memcpy(before, renaming->live + (size_t)copy->next[e] * words, words * sizeof *before);
-                step_back(&copy->ops[copy->next[e]], before);
+                step_back(copy, &copy->ops[copy->next[e]], before);
                 for (uint32_t w = 0; w < words; w++) {
                     changed |= (before[w] & ~after[w]) != 0;
                     after[w] |= before[w];
@@ -96,15 +87,15 @@ static void note_operand(struct renaming *renaming, uint32_t i, const struct ope
    is live. */
 static void find_conflicts(struct renaming *renaming) {
     const struct routine_copy *copy = renaming->copy;
-    alpha_register_set *fixed = fixed_liveness(copy);
+    register_set *fixed = fixed_liveness(copy);
     for (uint32_t i = 0; i < copy->count; i++) {
         const struct op *op = &copy->ops[i];
         const uint64_t *live = renaming->live + (size_t)i * renaming->words;
         struct operand_field fields[OPERANDS];
         if (op->kind == OP_GONE)
             continue;
-        operand_fields(op->word, fields);
-        alpha_register_set written = op->written;
+        operand_fields(copy, op, fields);
+        register_set written = op->written;
         for (unsigned f = 0; f < OPERANDS; f++) {
             uint32_t web = op->webs[f];
             if (fields[f].writes && web == FIXED_WEB)
@@ -163,8 +154,9 @@ static void sort_webs(struct renaming *renaming, unsigned kind) {
 
 /* The best register that is free for the web: one that is changed in any case, or by another web
    already. */
-static unsigned choose_register(const struct renaming *renaming, uint32_t web, alpha_register_set used) {
-    alpha_register_set taken = renaming->taken[web];
+static unsigned choose_register(const struct renaming *renaming, uint32_t web, register_set used) {
+    const struct conventions_of_machine *registers = renaming->copy->registers;
+    register_set taken = renaming->taken[web];
     if (renaming->copy->helps)
         taken |= ~renaming->copy->allowed;
     for (uint32_t other = 0; other < renaming->copy->web_count; other++)
@@ -172,16 +164,18 @@ static unsigned choose_register(const struct renaming *renaming, uint32_t web, a
             renaming->becomes[other] != NO_FIELD)
             taken |= REGISTER_BIT(renaming->becomes[other]);
     for (int fresh = 0; fresh < 2; fresh++)
-        for (unsigned i = 0; i < ORDER; i++)
-            if ((order[i] >= 32) == (renaming->was[web] >= 32) && !(taken >> order[i] & 1) &&
-                (fresh || used >> order[i] & 1))
-                return order[i];
+        for (unsigned i = 0; i < registers->rename_count; i++) {
+            unsigned reg = registers->rename_order[i];
+            bool same_kind = (reg >= 32) == (renaming->was[web] >= 32);
+            if (same_kind && !(taken >> reg & 1) && (fresh || used >> reg & 1))
+                return reg;
+        }
     return NO_FIELD;
 }
 
 /* Returns the registers that are changed then, or all if some web finds none. */
-static alpha_register_set give_registers(struct renaming *renaming) {
-    alpha_register_set used = renaming->fixed;
+static register_set give_registers(struct renaming *renaming) {
+    register_set used = renaming->fixed;
     memset(renaming->becomes, NO_FIELD, renaming->copy->web_count);
     for (uint32_t i = 0; i < renaming->copy->web_count; i++) {
         uint32_t web = renaming->sequence[i];
@@ -191,43 +185,43 @@ static alpha_register_set give_registers(struct renaming *renaming) {
         renaming->becomes[web] = (uint8_t)reg;
         used |= REGISTER_BIT(reg);
     }
-    return used & CALLER_SAVED;
+    return used & caller_saved(renaming->copy->registers);
 }
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 static void rewrite_ops(const struct renaming *renaming) {
     for (uint32_t i = 0; i < renaming->copy->count; i++) {
-        struct op *op = &renaming->copy->ops[i];
+        struct routine_copy *copy = renaming->copy;
+        struct op *op = &copy->ops[i];
         struct operand_field fields[OPERANDS];
         if (op->kind == OP_GONE)
             continue;
-        operand_fields(op->word, fields);
+        operand_fields(copy, op, fields);
         for (unsigned f = 0; f < OPERANDS; f++)
-            if (fields[f].reg != NO_FIELD && op->webs[f] != FIXED_WEB) {
-                op->word &= ~(UINT32_C(31) << fields[f].shift);
-                op->word |= (uint32_t)(renaming->becomes[op->webs[f]] & 31) << fields[f].shift;
-            }
+            if (fields[f].reg != NO_FIELD && op->webs[f] != FIXED_WEB)
+                op_set_word(copy, op,
+                            machine_with_operand(copy->machine, op->word, f, renaming->becomes[op->webs[f]]));
     }
 }
 
 /* The cost is the number of registers that a site may have to save, without registers that its call changes
    anyway. */
-static int cost_of_changes(const struct routine_copy *copy, alpha_register_set changed) {
-    return __builtin_popcountll(changed & ~(copy->arguments_set | REGISTER_BIT(ALPHA_RA)));
+static int cost_of_changes(const struct routine_copy *copy, register_set changed) {
+    return __builtin_popcountll(changed & ~(copy->arguments_set | set_of(copy->registers->link)));
 }
 
 static void try_orders(struct renaming *renaming) {
     struct routine_copy *copy = renaming->copy;
-    alpha_register_set now = renaming->fixed;
+    register_set now = renaming->fixed;
     for (uint32_t web = 0; web < copy->web_count; web++)
         now |= REGISTER_BIT(renaming->was[web]);
-    renaming->fixed |= copy->arguments_set | REGISTER_BIT(ALPHA_RA);
-    int before = cost_of_changes(copy, now & CALLER_SAVED), least = before;
+    renaming->fixed |= copy->arguments_set | set_of(copy->registers->link);
+    int before = cost_of_changes(copy, now & caller_saved(copy->registers)), least = before;
     unsigned best = WEB_ORDERS;
     for (unsigned kind = 0; kind < WEB_ORDERS; kind++) {
         sort_webs(renaming, kind);
-        alpha_register_set used = give_registers(renaming);
+        register_set used = give_registers(renaming);
         if (used != UINT64_MAX && cost_of_changes(copy, used) < least) {
             least = cost_of_changes(copy, used);
             best = kind;

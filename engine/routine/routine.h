@@ -53,9 +53,9 @@ void emit_lock(struct rewrite *rewrite, struct code *code, const char *symbol);
 /* ---- wrappers.c ---- */
 
 /* The wrapper of a routine that saves (at least) these registers; made on first use. */
-uint32_t wrapper_address(struct rewrite *rewrite, uint32_t routine, alpha_register_set saves);
+uint32_t wrapper_address(struct rewrite *rewrite, uint32_t routine, register_set saves);
 /* All registers that a call of the routine through its wrapper may change. */
-alpha_register_set wrapper_clobbers(const struct rewrite *rewrite, uint32_t routine);
+register_set wrapper_clobbers(const struct rewrite *rewrite, uint32_t routine);
 
 /* ---- called_routines.c ---- */
 

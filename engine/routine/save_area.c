@@ -2,15 +2,15 @@
    pointer, the floating-point control register; and the lock. Requires the set of registers to save. */
 #include "engine/routine/internal.h"
 
-struct wrapper_frame save_area_lay_out(uint32_t arguments, alpha_register_set saves) {
+struct wrapper_frame save_area_lay_out(uint32_t arguments, register_set saves) {
     struct wrapper_frame frame;
     uint32_t stack_arguments = arguments > REGISTER_ARGUMENTS ? arguments - REGISTER_ARGUMENTS : 0;
     frame.outgoing = 0;
     frame.link = 8 * stack_arguments;
     frame.thread_pointer = frame.link + 8;
     frame.argument = frame.thread_pointer + 8;
-    frame.fpcr = frame.argument + 8;
-    frame.saves = frame.fpcr + 8;
+    frame.float_control = frame.argument + 8;
+    frame.saves = frame.float_control + 8;
     frame.size = (frame.saves + 8 * (uint32_t)__builtin_popcountll(saves) + 15) & ~15u;
     return frame;
 }

@@ -10,19 +10,19 @@
  */
 #define MANY_WRAPPERS 2048
 
-alpha_register_set wrapper_clobbers(const struct rewrite *rewrite, uint32_t routine) {
+register_set wrapper_clobbers(const struct rewrite *rewrite, uint32_t routine) {
     const struct called_routine *called = routine_called(rewrite, routine);
     const struct routine_summary *summary = &called->summary;
-    alpha_register_set set = summary->written | REGISTER_BIT(ALPHA_RA);
+    const struct machine *machine = rewrite->machine;
+    register_set set = summary->written | REGISTER_BIT(machine->link);
     if (!called->copied) /* the routine itself is called through $27 */
-        set |= REGISTER_BIT(ALPHA_PV);
+        set |= REGISTER_BIT(machine->callee);
     if (summary->uses_gp)
-        set |= REGISTER_BIT(ALPHA_GP);
+        set |= REGISTER_BIT(machine->global);
     if (rewrite->program->threads)
-        set |= REGISTER_BIT(0) | REGISTER_BIT(1) | REGISTER_BIT(ALPHA_PV) | REGISTER_BIT(ALPHA_AT) |
-               REGISTER_BIT(ALPHA_GP);
+        set |= machine->locker_changes;
     if (summary->uses_thread_pointer)
-        set |= REGISTER_BIT(0) | REGISTER_BIT(ALPHA_A0);
+        set |= REGISTER_BIT(machine->result) | REGISTER_BIT(machine->argument);
     if (summary->changes_fpcr)
         set |= FLOAT_BIT(0);
     return set;
@@ -42,7 +42,7 @@ static uint32_t emit_own_stack(struct code *code, uint32_t arguments) {
     return room;
 }
 
-static void emit_wrapper(struct rewrite *rewrite, uint32_t routine_index, alpha_register_set saves) {
+static void emit_wrapper(struct rewrite *rewrite, uint32_t routine_index, register_set saves) {
     struct code *code = &rewrite->code->wrappers;
     const struct routine_summary *summary = &routine_called(rewrite, routine_index)->summary;
     uint32_t arguments = rewrite->routines->arguments[routine_index];
@@ -53,7 +53,7 @@ static void emit_wrapper(struct rewrite *rewrite, uint32_t routine_index, alpha_
     machine_store(code, link, stack, (int)frame.link);
     machine_save(code, saves, stack, frame.saves);
     if (summary->changes_fpcr)
-        emit_control_saved(code, FLOAT_REGISTER(0), frame.fpcr);
+        emit_control_saved(code, FLOAT_REGISTER(0), frame.float_control);
     if (rewrite->program->threads)
         emit_lock(rewrite, code, "atomc_lock");
     if (summary->uses_thread_pointer)
@@ -75,22 +75,22 @@ static void emit_wrapper(struct rewrite *rewrite, uint32_t routine_index, alpha_
     if (rewrite->program->threads)
         emit_lock(rewrite, code, "atomc_unlock");
     if (summary->changes_fpcr)
-        emit_control_restored(code, FLOAT_REGISTER(0), frame.fpcr);
+        emit_control_restored(code, FLOAT_REGISTER(0), frame.float_control);
     machine_restore(code, saves, stack, frame.saves);
     machine_load(code, link, stack, (int)frame.link);
     machine_raise_stack(code, frame.size);
     machine_return_to(code, link);
 }
 
-static uint32_t hash_of_wrapper(uint32_t routine, alpha_register_set saves) {
+static uint32_t hash_of_wrapper(uint32_t routine, register_set saves) {
     uint64_t mixed = (saves ^ routine) * UINT64_C(0x9e3779b97f4a7c15);
     return (uint32_t)(mixed >> 54) & 1023;
 }
 
-uint32_t wrapper_address(struct rewrite *rewrite, uint32_t routine, alpha_register_set saves) {
+uint32_t wrapper_address(struct rewrite *rewrite, uint32_t routine, register_set saves) {
     if (rewrite->routines->wrapper_count >= MANY_WRAPPERS)
-        saves = wrapper_clobbers(rewrite, routine) & ~REGISTER_BIT(ALPHA_RA);
-    saves &= ~REGISTER_BIT(ALPHA_RA);
+        saves = wrapper_clobbers(rewrite, routine) & ~REGISTER_BIT(rewrite->machine->link);
+    saves &= ~REGISTER_BIT(rewrite->machine->link);
     routine_place(rewrite, routine);
     uint32_t bucket = hash_of_wrapper(routine, saves);
     for (uint32_t w = rewrite->routines->wrapper_hash[bucket]; w != NO_INDEX;

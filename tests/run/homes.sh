@@ -94,7 +94,6 @@ engine/engine.h
 engine/image
 engine/inline
 engine/rewrite.c
-engine/routine
 EOF
 # Prints files that name them: the matching line of the list for files below it, otherwise the file.
 naming() { # FOLDER

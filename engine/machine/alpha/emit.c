@@ -575,6 +575,7 @@ const struct machine alpha_machine = {
     .helper_right = HELPER_RIGHT,
     .helper_result = ALPHA_PV,
     .helper_encoded = ALPHA_AT,
+    .locker_changes = REGISTERS(ALPHA_V0, 1) | REGISTERS(ALPHA_PV, ALPHA_GP),
     .helper_changes = REGISTERS(HELPER_LINK, HELPER_RIGHT) | REGISTERS(ALPHA_PV, ALPHA_AT),
     .constant_registers = REGISTER_BIT(ALPHA_ZERO) | FLOAT_BIT(ALPHA_ZERO),
     .emit = &emit_verbs,

@@ -35,6 +35,15 @@ static uint32_t word_with_base(uint32_t access, unsigned base) {
     return alpha_with_base(access, base);
 }
 
+static uint32_t word_with_operand(uint32_t instruction, unsigned field, unsigned reg) {
+    static const uint8_t shifts[FIELD_REGISTERS] = {21, 16, 0};
+    return (instruction & ~(UINT32_C(31) << shifts[field])) | (uint32_t)(reg & 31) << shifts[field];
+}
+
+static int32_t access_distance(int64_t address) {
+    return (int16_t)address;
+}
+
 static uint32_t word_with_destination(uint32_t instruction, unsigned to) {
     const struct alpha_descriptor *descriptor = alpha_decode(instruction);
     if (descriptor->format == ALPHA_FORMAT_MEMORY)
@@ -51,4 +60,6 @@ const struct transfer_verbs alpha_transfers = {
     .with_displacement = word_with_displacement,
     .with_destination = word_with_destination,
     .with_base = word_with_base,
+    .with_operand = word_with_operand,
+    .access_distance = access_distance,
 };
