@@ -7,6 +7,7 @@
 #include <setjmp.h>
 
 #include "atom/atom.h"
+#include "codegen/alpha/alpha.h"
 #include "atom/include/atom.inst.h"
 #undef AddCallProgram /* the routines after the macros are defined here */
 #undef AddCallObj

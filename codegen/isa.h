@@ -113,11 +113,11 @@ static inline bool adds_constant(const struct facts *facts) {
     return facts->flags & (FACT_CONSTANT | FACT_ADDS_CONSTANT) && facts->operand[1] != REGISTER_NONE;
 }
 
-/* True if it accesses memory, or computes an address, at a constant distance from base_of(). */
+/* True if it accesses memory, or computes an address, at a constant distance from base_register(). */
 static inline bool has_base(const struct facts *facts) {
     return facts->memory_count || adds_constant(facts);
 }
-static inline unsigned base_of(const struct facts *facts) {
+static inline unsigned base_register(const struct facts *facts) {
     return facts->memory_count ? facts->memory[0].base : facts->operand[1];
 }
 

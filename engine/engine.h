@@ -3,7 +3,6 @@
 #ifndef ATOMC_ENGINE_H
 #define ATOMC_ENGINE_H
 
-#include "codegen/alpha/alpha.h"
 #include "engine/cfg/cfg.h"
 #include "engine/dataflow/dataflow.h"
 #include "engine/image/image.h"

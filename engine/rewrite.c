@@ -288,7 +288,7 @@ struct rewrite *rewrite_program(struct program *program, const struct plan *plan
         *rewrite = (struct rewrite){.arena = arena,
                                     .round = arena_create(),
                                     .program = program,
-                                    .machine = &alpha_machine,
+                                    .machine = machine_for(program->architecture),
                                     .plan = plan,
                                     .sites = sites,
                                     .analysis = analysis,

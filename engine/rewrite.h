@@ -102,4 +102,9 @@ struct rewrite {
     uint64_t *renamed_values;      /* from program->renamed: offsets in the file */
 };
 
+/* The registers of the program's machine. */
+static inline const struct conventions_of_machine *machine_registers(const struct rewrite *rewrite) {
+    return &rewrite->program->architecture->registers;
+}
+
 #endif

@@ -25,7 +25,7 @@ enum fixup_kind {
     FIXUP_INSIDE,     /* branch to the instruction's copy, as from inside its procedure */
     FIXUP_OUTSIDE,    /* branch to the copy as entered from outside, which begins with the entry calls */
     FIXUP_STUB,       /* branch to word index .target of the copies */
-    FIXUP_FAR_INSIDE, /* ldah/lda pair that computes the address of the copy */
+    FIXUP_FAR_INSIDE, /* instructions that compute the address of the copy */
     FIXUP_FAR_OUTSIDE,
     FIXUP_FAR_INSIDE_LANDING, /* the same, of the target's landing */
     FIXUP_FAR_OUTSIDE_LANDING,
@@ -43,7 +43,8 @@ struct layout {
     uint32_t *map;    /* per instruction: address of its copy, for entry from outside */
     uint32_t *placed; /* per instruction: word index in the copies of the instruction itself, after all calls;
                          NULL if rewrite_print_map() will not print it */
-    /* Per instruction, if any transfer needs it: address of a landing, which reloads $28 from the stack. */
+    /* Per instruction, if any transfer needs it: address of a landing, which reloads the spilled register
+     * from the stack. */
     uint32_t *landings;
     uint32_t *inside_landings; /* the same for far branches from inside the procedure */
     /* positions of blocks in the previous round, by which far branches are known; NULL in the first */
@@ -101,7 +102,7 @@ struct code_space {
     bool own_frames; /* sites have their frames on this stack, too */
     bool overflows;  /* this round was abandoned: there is no room for the copies */
     bool spills_far; /* if no register is free, a register is spilled SPILL_FAR bytes below the program's
-                        $30 */
+                        stack pointer */
     struct inlined_access *inlined; /* sorted by position */
     uint32_t inlined_count, inlined_capacity;
     struct rewrite_statistics statistics;
@@ -175,7 +176,7 @@ uint32_t copies_limit(const struct rewrite *rewrite);
 bool code_fits(struct rewrite *rewrite);
 /* Loads the address of SITE_FRAME into a register. */
 void emit_site_frame(struct code *code, unsigned to);
-/* Sets $30 to SITE_FRAME, using a dead register, and sets it back. */
+/* Sets the stack pointer to SITE_FRAME, using a dead register, and sets it back. */
 void emit_enter_stack(struct code *code, unsigned base);
 void emit_leave_stack(struct code *code);
 
@@ -185,12 +186,13 @@ void emit_leave_stack(struct code *code);
    read, registers that hold promoted counts. After an instruction also registers that its own sites read. */
 register_set registers_taken(const struct rewrite *rewrite, uint32_t block, register_set live);
 register_set registers_taken_after(const struct rewrite *rewrite, uint32_t instruction, register_set live);
-/* Reserve room for spills if no register is free; compute the original $30 into a register; release the
-   room. */
+/* Reserve room for spills if no register is free; compute the original stack pointer into a register; release
+   the room. */
 void emit_lower_spill(const struct rewrite *rewrite, struct code *code);
 void emit_above_spill(const struct rewrite *rewrite, struct code *code, unsigned to);
 void emit_raise_spill(const struct rewrite *rewrite, struct code *code);
-/* Store a register in that room, and load it back. The caller stores nothing below $30 in between. */
+/* Store a register in that room, and load it back. The caller stores nothing below the stack pointer in
+ * between. */
 void emit_spill(const struct rewrite *rewrite, struct code *code, unsigned reg);
 void emit_take_back(const struct rewrite *rewrite, struct code *code, unsigned reg);
 

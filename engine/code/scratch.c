@@ -64,7 +64,9 @@ static void access_kept(struct code *code, const struct scratch *scratch, access
 struct scratch scratch_reserve(const struct rewrite *rewrite, struct code *code,
                                const struct scratch_request *request) {
     struct scratch scratch = {.count = request->count};
-    unsigned found = free_registers(request->live, scratch.count, scratch.registers), first = 0;
+    unsigned found =
+                 free_registers(machine_registers(rewrite), request->live, scratch.count, scratch.registers),
+             first = 0;
     if (found == scratch.count)
         return scratch;
     bool in_frame = request->may_use_frame && rewrite->code->own_frames && found > 0;
@@ -72,7 +74,7 @@ struct scratch scratch_reserve(const struct rewrite *rewrite, struct code *code,
     register_set avoided = request->avoided;
     for (; in_frame && first < found; first++)
         avoided |= REGISTER_BIT(scratch.registers[first]);
-    free_registers(avoided, scratch.count - first, scratch.registers + first);
+    free_registers(machine_registers(rewrite), avoided, scratch.count - first, scratch.registers + first);
     if (!in_frame)
         emit_lower_spill(rewrite, code);
     access_kept(code, &scratch, machine_store);

@@ -81,7 +81,8 @@ void keep_old(struct copy *copy, struct point_sites after, alpha_register_set li
         context->live | rewrite->observed | alpha_registers_read(word) | sources_of(rewrite, after, context);
     if (rewrite->options->without[WITHOUT_LIVENESS])
         live = live_before = ~UINT64_C(0);
-    unsigned kept = old < 32 ? free_register(live | REGISTER_BIT(0)) : free_floating_register(live);
+    unsigned kept = old < 32 ? free_register(machine_registers(rewrite), live | REGISTER_BIT(0))
+                             : free_floating_register(live);
     if (kept != NO_INDEX) {
         machine_move(code, old, kept);
         context->old = (uint8_t)kept;

@@ -56,7 +56,7 @@ alpha_register_set aside_choose(const struct rewrite *rewrite, alpha_register_se
     alpha_register_set chosen = 0,
                        left = program->observed & ~excluded & ~written_by_others(program, written);
     for (int count = 0; count < MOST_ASIDE; count++) {
-        unsigned best = least_used_temporary(left, written);
+        unsigned best = least_used_temporary(machine_registers(rewrite), left, written);
         if (best == NO_INDEX)
             break;
         chosen |= REGISTER_BIT(best);

@@ -138,7 +138,8 @@ uint32_t count_slot(const struct rewrite *rewrite, uint32_t block, const alpha_r
         return NO_INDEX;
     bool promoted = promoted_register(rewrite, block, rewrite->counting->blocks[block].executed) != NO_INDEX;
     for (uint32_t k = 0; k < here->count && here->first + k <= limit && most < enough; k++) {
-        int free_registers = __builtin_popcountll(count_registers(before[k] | rewrite->observed));
+        int free_registers =
+            __builtin_popcountll(count_registers(machine_registers(rewrite), before[k] | rewrite->observed));
         if (free_registers > 2)
             free_registers = 2;
         if (free_registers == 2 &&

@@ -41,7 +41,8 @@ static void copy_original_transfer(struct rewrite *rewrite, uint32_t instruction
     unsigned link = alpha_ra(word), target = alpha_rb(word);
     if (link == target && link != ALPHA_ZERO) {
         uint32_t block = block_at(rewrite->program, instruction);
-        unsigned scratch = free_register(registers_taken(rewrite, block, live_after) | REGISTER_BIT(target));
+        unsigned scratch = free_register(machine_registers(rewrite),
+                                         registers_taken(rewrite, block, live_after) | REGISTER_BIT(target));
         if (scratch == NO_INDEX) {
             machine_transfer_trap(code, target);
             rewrite->code->statistics.transfers_without_register++;
@@ -66,7 +67,7 @@ static unsigned transfer_register(const struct rewrite *rewrite, uint32_t index,
     unsigned link = alpha_ra(word), target = alpha_rb(word);
     alpha_register_set taken =
         registers_taken(rewrite, index, live_after) | (link != ALPHA_ZERO ? REGISTER_BIT(link) : 0);
-    unsigned scratch = free_register(taken | REGISTER_BIT(target));
+    unsigned scratch = free_register(machine_registers(rewrite), taken | REGISTER_BIT(target));
     if (scratch == NO_INDEX && block->end == END_JUMP_TABLE && !(taken & REGISTER_BIT(target)))
         scratch = target;
     return scratch;

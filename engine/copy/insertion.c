@@ -337,7 +337,8 @@ static bool emit_increment(struct rewrite *rewrite, const struct site *site,
         site->action->amount->op != PLAN_OP_INTEGER || site->action->amount->leaf.kind != SITE_CONSTANT ||
         site->action->amount->leaf.constant != 1 || inline_passes_values(rewrite))
         return false;
-    alpha_register_set chosen = frame_choose(2, frame_avoids(rewrite->machine), needed);
+    alpha_register_set chosen =
+        frame_choose(machine_registers(rewrite), 2, frame_avoids(rewrite->machine), needed);
     if (__builtin_popcountll(chosen) < 2 || chosen & needed)
         return false;
     unsigned base = (unsigned)__builtin_ctzll(chosen),

@@ -23,7 +23,7 @@ void emit_landing(struct rewrite *rewrite, uint32_t instruction, enum fixup_kind
 
 void emit_far_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind) {
     struct code *code = &rewrite->code->copies;
-    unsigned scratch = free_register(live_at(rewrite, target));
+    unsigned scratch = free_register(machine_registers(rewrite), live_at(rewrite, target));
     bool inside = kind == FIXUP_INSIDE;
     enum fixup_kind far = inside ? FIXUP_FAR_INSIDE : FIXUP_FAR_OUTSIDE;
     if (scratch == NO_INDEX) {
@@ -40,7 +40,8 @@ void emit_far_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kin
 
 /* Jumps to code that is not copied. */
 static void emit_original_jump(struct rewrite *rewrite, uint32_t target) {
-    unsigned scratch = free_register(live_at(rewrite, target) | REGISTER_BIT(rewrite->machine->link));
+    unsigned scratch = free_register(machine_registers(rewrite),
+                                     live_at(rewrite, target) | REGISTER_BIT(rewrite->machine->link));
     if (scratch == NO_INDEX) {
         sparse_copy_too(rewrite, target);
         return;

@@ -18,7 +18,8 @@ static bool has_free_registers(const struct rewrite *rewrite, uint32_t procedure
     const struct procedure *entered = &program->procedures[procedure];
     for (uint32_t b = entered->first_block; b < entered->first_block + entered->block_count; b++)
         if (entered_from_outside(program, b) &&
-            free_register(program->blocks[b].live_in | rewrite->observed) == NO_INDEX)
+            free_register(machine_registers(rewrite), program->blocks[b].live_in | rewrite->observed) ==
+                NO_INDEX)
             return false;
     return true;
 }

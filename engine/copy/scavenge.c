@@ -72,7 +72,7 @@ static bool count_saves(const struct copy *copy, uint32_t from) {
                           copy->rewrite->counting->blocks[copy->block].executed) != NO_INDEX)
         return false;
     alpha_register_set live = copy->before[copy->slot - block->first] | copy->rewrite->observed;
-    return __builtin_popcountll(count_registers(live)) < 2;
+    return __builtin_popcountll(count_registers(machine_registers(copy->rewrite), live)) < 2;
 }
 
 void scavenge_plan(struct copy *copy, uint32_t from) {

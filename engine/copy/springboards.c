@@ -85,7 +85,7 @@ static bool has_room(const struct rewrite *rewrite, const struct basic_block *bl
 /* The springboard to a copy; or, if no register is free, to its landing, with $28 on the stack. */
 static uint32_t make_springboard(struct rewrite *rewrite, const struct basic_block *block, uint32_t *words) {
     struct code *code = &rewrite->code->copies;
-    unsigned scratch = free_register(kept_by_springboard(rewrite, block));
+    unsigned scratch = free_register(machine_registers(rewrite), kept_by_springboard(rewrite, block));
     uint32_t to = rewrite->code->layout.map[block->first], begin = code->count, count;
     if (scratch == NO_INDEX) {
         if (!rewrite->code->layout.landings || !rewrite->program->interpreter)
@@ -193,7 +193,8 @@ bool sparse_needs_landings(const struct rewrite *rewrite) {
     for (uint32_t b = 0;
          b < program->block_count && rewrite->copying->sparse && program->interpreter && !needs; b++)
         needs = is_entered(rewrite, b) &&
-                free_register(kept_by_springboard(rewrite, &program->blocks[b])) == NO_INDEX;
+                free_register(machine_registers(rewrite),
+                              kept_by_springboard(rewrite, &program->blocks[b])) == NO_INDEX;
     return needs;
 }
 
@@ -260,8 +261,9 @@ static int by_instruction(const void *left, const void *right) {
 }
 
 static uint32_t springboard_size(const struct rewrite *rewrite, const struct basic_block *block) {
-    return free_register(kept_by_springboard(rewrite, block)) == NO_INDEX ? LONGEST_SPRINGBOARD
-                                                                          : SPRINGBOARD_SIZE;
+    return free_register(machine_registers(rewrite), kept_by_springboard(rewrite, block)) == NO_INDEX
+               ? LONGEST_SPRINGBOARD
+               : SPRINGBOARD_SIZE;
 }
 
 /* The springboards of the first blocks are in the program's room. A quarter of it is reserved for later

@@ -66,7 +66,8 @@ static void emit_elsewhere(const struct rewrite *rewrite, uint32_t word, unsigne
 static bool find_free_registers(const struct rewrite *rewrite, uint32_t instruction,
                                 alpha_register_set live_after, uint8_t found[2]) {
     alpha_register_set taken = registers_taken_after(rewrite, instruction, live_after);
-    return !rewrite->options->without[WITHOUT_LIVENESS] && free_registers(taken, 2, found) == 2;
+    return !rewrite->options->without[WITHOUT_LIVENESS] &&
+           free_registers(machine_registers(rewrite), taken, 2, found) == 2;
 }
 
 void check_stack_before(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after) {

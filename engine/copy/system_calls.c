@@ -109,7 +109,7 @@ void copy_system_call(struct rewrite *rewrite, const struct basic_block *block) 
                                 alpha_registers_read(rewrite->program->text[last]);
     bool by_frame =
         rewrite->code->own_frames && !rewrite->options->without[WITHOUT_LIVENESS] && !may_end(rewrite, block);
-    unsigned base = by_frame ? free_register(needed) : NO_INDEX;
+    unsigned base = by_frame ? free_register(machine_registers(rewrite), needed) : NO_INDEX;
     bool fails = may_fail(rewrite, block), waits = may_wait(rewrite, block);
     emit_gate_entry(rewrite, base, gate_name(rewrite, block));
     if (fails)

@@ -114,7 +114,8 @@ static unsigned keeping_register(const struct copy *copy, uint32_t instruction, 
         used |= registers_taken(rewrite, b, 0);
     for (uint32_t i = 0; i < copy->pending_count; i++)
         used |= pending_sources(rewrite, &copy->pending[i]);
-    return rewrite->options->without[WITHOUT_LIVENESS] ? NO_INDEX : free_register(used);
+    return rewrite->options->without[WITHOUT_LIVENESS] ? NO_INDEX
+                                                       : free_register(machine_registers(rewrite), used);
 }
 
 /* Saves the value in the register that already holds it, or in another. */

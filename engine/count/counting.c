@@ -442,11 +442,12 @@ bool counts_by_thread(const struct rewrite *rewrite) {
 }
 
 bool registers_of_thread_count(const struct rewrite *rewrite, register_set live, unsigned found[2]) {
-    register_set left = count_registers(live | rewrite->observed);
+    register_set left = count_registers(machine_registers(rewrite), live | rewrite->observed);
     if (!counts_by_thread(rewrite) || __builtin_popcountll(left) < 2)
         return false;
-    found[0] = free_register_or(rewrite->program->architecture->registers.result, ~left);
-    found[1] = free_register(~left | REGISTER_BIT(found[0]));
+    found[0] =
+        free_register_or(machine_registers(rewrite), rewrite->program->architecture->registers.result, ~left);
+    found[1] = free_register(machine_registers(rewrite), ~left | REGISTER_BIT(found[0]));
     return true;
 }
 

@@ -25,10 +25,12 @@ static uint64_t cost_in_line(const struct flow *flow, register_set live) {
     if (flow->rewrite->options->without[WITHOUT_LIVENESS])
         return COST_SPILLED;
     if (counts_by_thread(flow->rewrite))
-        return __builtin_popcountll(count_registers(live)) < 2                         ? COST_ATOMIC_SPILLED
+        return __builtin_popcountll(count_registers(machine_registers(flow->rewrite), live)) < 2
+                   ? COST_ATOMIC_SPILLED
                : live & flow->rewrite->program->architecture->registers.thread_pointer ? COST_THREAD_KEPT
                                                                                        : COST_THREAD;
-    return __builtin_popcountll(count_registers(live)) >= 2 ? COST_COUNT : COST_SPILLED;
+    return __builtin_popcountll(count_registers(machine_registers(flow->rewrite), live)) >= 2 ? COST_COUNT
+                                                                                              : COST_SPILLED;
 }
 
 /* Nearly always, some instruction of a block has two free registers. */

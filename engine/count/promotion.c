@@ -88,7 +88,7 @@ static register_set free_in_loop(const struct counting *counting, const struct p
             used |= facts_of(program, k)->read | facts_of(program, k)->written;
         }
     }
-    return can_enter(counting, program, index) ? count_registers(used) : 0;
+    return can_enter(counting, program, index) ? count_registers(&program->architecture->registers, used) : 0;
 }
 
 /* How often control leaves the loop, by the estimate. */
@@ -217,7 +217,7 @@ static void promote_in(struct counting *counting, const struct flow *flow, struc
             continue;
         if (registers <= spare || gain * candidate->often <= pass)
             return;
-        unsigned reg = free_register(~left);
+        unsigned reg = free_register(machine_registers(flow->rewrite), ~left);
         add_held(counting, program, loop, reg, promoted_cell(counting, flow, &flow->edges[candidate->edge]));
         left &= ~REGISTER_BIT(reg);
         candidate->promoted = true;

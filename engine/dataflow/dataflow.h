@@ -24,22 +24,26 @@ struct frequencies {
 
 /* The first register in the order that is not live, or NO_INDEX; `preferred` if it is free; a floating-point
    register. */
-unsigned free_register(register_set live);
-unsigned free_register_or(unsigned preferred, register_set live);
+unsigned free_register(const struct conventions_of_machine *machine, register_set live);
+unsigned free_register_or(const struct conventions_of_machine *machine, unsigned preferred,
+                          register_set live);
 unsigned free_floating_register(register_set live);
 /* Stores up to `count` free registers; returns their number. */
-unsigned free_registers(register_set live, unsigned count, uint8_t *registers);
+unsigned free_registers(const struct conventions_of_machine *machine, register_set live, unsigned count,
+                        uint8_t *registers);
 /* The temporary register of the set with the fewest uses, the first if there are several; NO_INDEX: the set
    has none. */
-unsigned least_used_temporary(register_set among, const uint32_t uses[32]);
+unsigned least_used_temporary(const struct conventions_of_machine *machine, register_set among,
+                              const uint32_t uses[32]);
 /* The first `count` of registers that have to be saved. */
 register_set first_registers(register_set set, unsigned count);
 /* Registers to compute in, dead registers first: `count`, or fewer if there are not enough. `avoid`:
    registers that change in between; includes the registers of frame_avoids() (site/site.h). */
-register_set frame_choose(unsigned count, register_set avoid, register_set needed);
+register_set frame_choose(const struct conventions_of_machine *machine, unsigned count, register_set avoid,
+                          register_set needed);
 
 /* Registers that a count may use. */
-register_set count_registers(register_set live);
+register_set count_registers(const struct conventions_of_machine *machine, register_set live);
 
 /* ---- frequency.c ---- */
 

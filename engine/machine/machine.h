@@ -165,11 +165,12 @@ struct word_verbs {
 
 /* A machine: its registers with a task in inserted code, and its verbs. */
 struct machine {
-    uint8_t stack;                   /* the stack pointer */
-    uint8_t zero;                    /* always 0 */
-    uint8_t link;                    /* the return address */
-    uint8_t spill;                   /* the register that is spilled if no register is free */
-    uint8_t result;                  /* result register of a call, and of verbs.thread_pointer */
+    const struct architecture *architecture; /* its facts and conventions */
+    uint8_t stack;                           /* the stack pointer */
+    uint8_t zero;                            /* always 0 */
+    uint8_t link;                            /* the return address */
+    uint8_t spill;                           /* the register that is spilled if no register is free */
+    uint8_t result;                          /* result register of a call, and of verbs.thread_pointer */
     uint8_t argument;                /* the first of REGISTER_ARGUMENTS; argument of set_thread_pointer */
     uint8_t callee;                  /* the address of a routine that is called through a register */
     uint8_t global;                  /* the address of a routine's global data */
@@ -187,7 +188,12 @@ struct machine {
     const struct transfer_verbs *transfers;
 };
 
-extern const struct machine alpha_machine;
+/* ---- machines.c ---- */
+
+/* The machine of an architecture: there is one for each that architecture_of() knows. */
+const struct machine *machine_for(const struct architecture *architecture);
+
+extern const struct machine alpha_machine; /* of machine/alpha/: machines.c only */
 
 /* ---- buffer.c ---- */
 

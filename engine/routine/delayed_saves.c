@@ -273,7 +273,8 @@ void delays_lay_out(struct routine_copy *copy) {
     find_frame_room(copy);
     for (uint32_t i = 0; copy->room > 0 && i < copy->count; i++) {
         struct op *op = &copy->ops[i];
-        if (op->kind != OP_PLAIN || !has_base(&op->facts) || base_of(&op->facts) != copy->registers->stack)
+        if (op->kind != OP_PLAIN || !has_base(&op->facts) ||
+            base_register(&op->facts) != copy->registers->stack)
             continue;
         int displacement = copy->analysis->program->architecture->constants(op->word).displacement;
         bool moves = adds_constant(&op->facts) && !(op->facts.flags & FACT_HIGH_PART) &&

@@ -12,11 +12,11 @@ enum op_kind {
     OP_PLAIN,   /* .word unchanged */
     OP_ADDRESS, /* puts .value into the register that .word writes */
     OP_BRANCH,  /* .word, with op .target as its target */
-    OP_CALL,    /* .word: jsr, or bsr */
-    OP_TAIL,    /* .word: jmp, or br: a call followed by a return */
+    OP_CALL,    /* .word */
+    OP_TAIL,    /* .word: a jump or branch: a call followed by a return */
     OP_RETURN,  /* .word */
     OP_MAP,     /* .word with a part of the distance from the routine's addresses to its map */
-    OP_JUMP,    /* .word: jmp, to several targets in the copy */
+    OP_JUMP,    /* .word: a jump to several targets in the copy */
 };
 
 enum { OPERANDS = 3 }; /* register fields of an instruction */
@@ -29,7 +29,8 @@ struct op {
     struct facts facts;   /* of .word */
     uint32_t instruction; /* the instruction of the routine */
     uint32_t target;      /* for a branch: the number of an op */
-    /* for a call: the address, and the $gp for a callee that uses the caller's; 0: through a register */
+    /* for a call: the address, and the data base for a callee that uses the caller's; 0: through a register
+     */
     uint32_t callee, data_base;
     uint64_t value; /* of OP_ADDRESS */
     int32_t depth;  /* bytes by which the stack pointer is lower than at the entry, before the op */
@@ -79,8 +80,9 @@ struct routine_copy {
     uint32_t count, capacity;
     struct jump *jumps; /* targets of OP_JUMP */
     uint32_t jump_count, jump_capacity;
-    bool costly;                 /* each path has a costly call */
-    bool uses_scratch;           /* uses $28, which is possible as the routine itself does not use it */
+    bool costly; /* each path has a costly call */
+    bool
+        uses_scratch; /* uses the spilled register, which is possible as the routine itself does not use it */
     uint32_t lowest, highest;    /* range of the instructions that are targets of jumps */
     uint32_t *next, *next_first; /* flow.c: successors of op i: next[next_first[i]] to next_first[i + 1] */
     uint32_t *before, *before_first; /* predecessors */

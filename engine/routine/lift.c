@@ -1,6 +1,6 @@
 /* lift.c: converts an analysis routine's instructions to relocatable ops: its reachable parts, calls and the
-   registers that they may change, addresses in place of $gp. Requires the analysis image's blocks and
-   summaries. */
+   registers that they may change, addresses in place of the data base. Requires the analysis image's blocks
+   and summaries. */
 #include "engine/routine/internal.h"
 #include "engine/object/object.h"
 #include "engine/cfg/cfg.h"
@@ -13,10 +13,11 @@ struct lifting {
     struct routine_copy *copy;
     const struct program *program;
     uint32_t blocks[MOST_COPIED_BLOCKS], first_op[MOST_COPIED_BLOCKS], count;
-    bool uses_at;        /* the routine uses $28 itself */
-    bool base_half;      /* between an ldah and an lda of $29 */
+    bool uses_at;        /* the routine uses the spilled register itself */
+    bool base_half;      /* between the two instructions that set the data base */
     uint64_t base_value; /* then: its value */
-    /* true for $26 and $27 while they hold their values from the beginning of the block */
+    /* true for the link and the procedure value while they hold their values from the beginning of the block
+     */
     register_set fresh;
 };
 
@@ -178,9 +179,9 @@ static void add_address(struct lifting *lifting, unsigned to, uint64_t value, ui
     add_op(lifting, OP_ADDRESS, machine_address_word(lifting->copy->machine, to), instruction)->value = value;
 }
 
-/* A part of `ldgp`: dropped, if it computes the expected value. */
+/* Sets a part of the data base: dropped, if it computes the expected value. */
 static bool drop_data_base(struct lifting *lifting, uint32_t instruction, uint64_t base_value) {
-    const unsigned base = base_of(facts_of(lifting->program, instruction));
+    const unsigned base = base_register(facts_of(lifting->program, instruction));
     const unsigned data_base = lifting->copy->registers->data_base;
     int64_t displacement = constants_of(lifting->program, instruction).value;
     if (lifting->base_half ? base != data_base : !(lifting->fresh & set_of(base)))
@@ -203,7 +204,7 @@ static bool is_in_table(const struct lifting *lifting, uint64_t address, uint64_
     return *value < LAYOUT_END;
 }
 
-/* A memory instruction whose base is $gp. */
+/* An access or an address whose base is the data base. */
 static bool lift_global(struct lifting *lifting, uint32_t instruction) {
     const struct facts *facts = facts_of(lifting->program, instruction);
     const struct constants constants = constants_of(lifting->program, instruction);
@@ -230,7 +231,7 @@ static bool lift_global(struct lifting *lifting, uint32_t instruction) {
     return true;
 }
 
-/* An instruction that reads $gp otherwise gets the value in $28. */
+/* An instruction that reads the data base otherwise gets it in the spilled register. */
 static bool lift_base_operand(struct lifting *lifting, uint32_t instruction) {
     const struct program *program = lifting->program;
     const struct facts *facts = facts_of(program, instruction);
@@ -377,7 +378,8 @@ static bool lift_instruction(struct lifting *lifting, uint32_t instruction, cons
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
-/* $26 holds the address of the block after a call, and $27 the routine's own at its entry. */
+/* After a call the link holds the address of the block, and at its entry the procedure value the routine's
+ * own. */
 static register_set known_at(const struct lifting *lifting, uint32_t number,
                              const struct basic_block *block) {
     const struct conventions_of_machine *registers = lifting->copy->registers;

@@ -41,10 +41,10 @@ struct routines {
 void emit_control_saved(struct code *code, unsigned by, uint32_t offset);
 void emit_control_restored(struct code *code, unsigned by, uint32_t offset);
 /* Replaces the program's thread pointer, which is saved at an offset from the stack pointer, by the private
-   C library's; saves $16 at another offset meanwhile. */
+   C library's; saves the first argument at another offset meanwhile. */
 void emit_thread_pointer_swap(struct rewrite *rewrite, struct code *code, uint32_t argument,
                               uint32_t thread_pointer);
-/* Restores the program's thread pointer; $16 is lost. */
+/* Restores the program's thread pointer; the first argument is lost. */
 void emit_thread_pointer_restored(struct code *code, uint32_t thread_pointer);
 /* Calls lock or unlock if the program has threads: a test of a flag that the runtime sets at the first clone.
  */

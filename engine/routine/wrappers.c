@@ -15,7 +15,7 @@ register_set wrapper_clobbers(const struct rewrite *rewrite, uint32_t routine) {
     const struct routine_summary *summary = &called->summary;
     const struct machine *machine = rewrite->machine;
     register_set set = summary->written | REGISTER_BIT(machine->link);
-    if (!called->copied) /* the routine itself is called through $27 */
+    if (!called->copied) /* the routine itself is called through a register */
         set |= REGISTER_BIT(machine->callee);
     if (summary->uses_gp)
         set |= REGISTER_BIT(machine->global);
@@ -28,8 +28,9 @@ register_set wrapper_clobbers(const struct rewrite *rewrite, uint32_t routine) {
     return set;
 }
 
-/* Threads use the stack in turn, under the lock. $27 and $28 are saved (wrapper_clobbers). Returns the bytes
-   of arguments on the own stack; if there are any, $28 holds the former $30. */
+/* Threads use the stack in turn, under the lock. Its registers are saved (wrapper_clobbers). Returns the
+   bytes of arguments on the own stack; if there are any, the spilled register holds the former stack pointer.
+ */
 static uint32_t emit_own_stack(struct code *code, uint32_t arguments) {
     uint32_t words = arguments > REGISTER_ARGUMENTS ? arguments - REGISTER_ARGUMENTS : 0;
     uint32_t room = (8 * words + 15) & ~15u;

@@ -60,7 +60,7 @@ static void emit_argument(struct frame *frame, const struct site *site, uint32_t
     frame->gone |= REGISTER_BIT(to);
 }
 
-/* Loads a floating-point argument into a floating-point register, through $26 and the pool if it is a
+/* Loads a floating-point argument into a floating-point register, through the link and the pool if it is a
    constant.
  */
 static void emit_double(struct frame *frame, const struct site *site, uint32_t number, unsigned to) {

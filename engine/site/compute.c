@@ -124,7 +124,7 @@ void compute_value(struct frame *frame, const struct site_argument *value, unsig
     case PLAN_VALUE_CYCLES:
         machine_cycles(code, to);
         break;
-    case PLAN_VALUE_ARGUMENT: /* on the stack: the seventh argument is at $30 */
+    case PLAN_VALUE_ARGUMENT: /* on the stack: the first of them is at the stack pointer */
         frame_fetch(frame, code->machine->stack, to);
         machine_load(code, to, to, 8 * (value->operand - REGISTER_ARGUMENTS));
         break;

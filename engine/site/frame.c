@@ -17,10 +17,10 @@ void need_at_least(struct needs *needs, const struct needs *other, unsigned held
 static void choose_base(struct frame *frame, const struct needs *needs, register_set needed) {
     register_set changed = frame->temporary | needs->clobbers | needs->destroyed;
     const register_set stack = REGISTER_BIT(frame->rewrite->machine->stack);
-    unsigned base = free_register(needed | changed | stack);
+    unsigned base = free_register(machine_registers(frame->rewrite), needed | changed | stack);
     frame->base_is_kept = base != NO_INDEX;
     if (base == NO_INDEX)
-        base = free_register(needed | stack);
+        base = free_register(machine_registers(frame->rewrite), needed | stack);
     frame->base = base == NO_INDEX ? NO_REGISTER : (uint8_t)base;
 }
 
@@ -47,10 +47,11 @@ static register_set choose_temporaries(const struct rewrite *rewrite, const stru
                                        register_set needed, register_set sources) {
     const register_set link = REGISTER_BIT(rewrite->machine->link), never = frame_avoids(rewrite->machine),
                        avoid = needs->clobbers | sources;
-    register_set chosen =
-        frame_choose(needs->temporaries, avoid | (never & ~link), needed | needs->destroyed);
-    return !(chosen & (needed | needs->destroyed)) ? chosen
-                                                   : frame_choose(needs->temporaries, avoid | never, needed);
+    register_set chosen = frame_choose(machine_registers(rewrite), needs->temporaries,
+                                       avoid | (never & ~link), needed | needs->destroyed);
+    return !(chosen & (needed | needs->destroyed))
+               ? chosen
+               : frame_choose(machine_registers(rewrite), needs->temporaries, avoid | never, needed);
 }
 
 bool frame_lay_out(struct frame *frame, const struct needs *needs, register_set needed,
@@ -91,7 +92,7 @@ static uint32_t first_slot(const struct frame *frame) {
     return frame->saved ? 8u * frame->slot[__builtin_ctzll(frame->saved)] : 0;
 }
 
-/* Any register but $30 will do; its value is restored at the end. */
+/* Any register but the stack pointer will do; its value is restored at the end. */
 static void enter_by_spilling(const struct rewrite *rewrite, struct code *code) {
     const unsigned by = code->machine->spill;
     emit_spill(rewrite, code, by);

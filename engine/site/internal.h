@@ -39,7 +39,7 @@ void compute_update(struct frame *frame, const struct site *site);
 unsigned frame_base(struct frame *frame, unsigned scratch);
 /* Counts an event of the site's statement; `to` becomes nonzero if this event is sampled. */
 void compute_sample(struct frame *frame, const struct site *site, unsigned to);
-/* True if the site adds a constant in lda's range. */
+/* True if the site adds a constant that one instruction adds. */
 bool adds_immediate(const struct site *site);
 /* True if the amount is constant and the cell known: two registers suffice. */
 bool is_simple_update(const struct site *site);

@@ -17,17 +17,18 @@ struct call_context {
 };
 
 /* The frame of a site: [stack arguments][a floating-point scratch slot][saved registers]. It is on the
-   program's stack, or it is SITE_FRAME. $30 is moved to SITE_FRAME only for calls. Code other than calls
-   addresses it through a dead register, or, if no register is dead, through a register that is spilled. */
+   program's stack, or it is SITE_FRAME. The stack pointer is moved to SITE_FRAME only for calls. Code other
+   than calls addresses it through a dead register, or, if no register is dead, through a register that is
+   spilled. */
 struct frame {
     struct rewrite *rewrite;
     const struct call_context *context;
     bool own;          /* it is SITE_FRAME */
-    bool moves_stack;  /* $30 differs from the program's */
+    bool moves_stack;  /* the stack pointer differs from the program's */
     bool late;         /* the frame is entered after the first branch to the end: no earlier code needs it */
     bool base_is_kept; /* no code in the frame changes the base */
-    uint8_t base;      /* base register for SITE_FRAME: a dead register; $31 if none is dead and a register is
-                          spilled */
+    uint8_t base; /* base register for SITE_FRAME: a dead register; the register that is always 0 if none is
+                     dead and a register is spilled */
     uint32_t outgoing; /* bytes of stack arguments */
     uint32_t scratch;  /* offset of the scratch slot */
     uint32_t lowered;  /* bytes by which the program's stack pointer is lowered, a multiple of 16 */
@@ -50,7 +51,7 @@ struct needs {
     register_set clobbers;  /* changed in between: not usable for computing */
     register_set destroyed; /* changed by a call */
     bool frame;             /* memory in the frame */
-    bool calls;             /* $30 where routines may run */
+    bool calls;             /* the stack pointer where routines may run */
 };
 
 /* ---- calls.c ---- */
@@ -59,7 +60,7 @@ struct needs {
    the routine, which would start from its beginning. */
 struct slow_call {
     uint64_t entry; /* the function called; 0: the routine itself has to be called */
-    uint32_t count; /* argument registers, from $16 on */
+    uint32_t count; /* argument registers, from the first on */
     struct {
         enum slow_argument { SLOW_NONE, SLOW_CONSTANT, SLOW_ARGUMENT, SLOW_COMPUTED } kind;
         uint64_t number; /* the constant; the number of the routine's argument; a register */

@@ -89,11 +89,8 @@ only_at_home layout/pages 'if (map < 0x10000)' '(< |: |\()0x10000([^0-9a-f]|$)' 
 # remain without them.
 cat >named <<'EOF'
 engine/copy
-engine/dataflow/register_order.c
-engine/engine.h
 engine/image
 engine/inline
-engine/rewrite.c
 EOF
 # Prints files that name them: the matching line of the list for files below it, otherwise the file.
 naming() { # FOLDER

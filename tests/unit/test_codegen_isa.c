@@ -170,6 +170,24 @@ static void check_computation(const struct facts *facts, uint32_t word,
     }
 }
 
+/* Fields that are read and written make up the sets; PALcode and invalid words have no fields. */
+static void check_fields(const struct facts *facts, uint32_t word,
+                         const struct alpha_descriptor *descriptor) {
+    register_set read = 0, written = 0;
+    for (unsigned f = 0; f < FIELD_REGISTERS; f++) {
+        bool none = facts->operand[f] == REGISTER_NONE;
+        assert_int_equal(none, !((facts->fields_read | facts->fields_written) >> f & 1));
+        read |= facts->fields_read >> f & 1 ? set_of(facts->operand[f]) : 0;
+        written |= facts->fields_written >> f & 1 ? set_of(facts->operand[f]) : 0;
+    }
+    const register_set zeros = REGISTER_BIT(31) | FLOAT_BIT(31);
+    if (descriptor->format > ALPHA_FORMAT_PAL && word != ALPHA_NOP) {
+        assert_true((read & ~zeros & ~facts->read) == 0 && (written & ~zeros) == facts->written);
+    } else {
+        assert_true(descriptor->format > ALPHA_FORMAT_PAL || (read == 0 && written == 0));
+    }
+}
+
 static void check_word(uint32_t word) {
     const struct alpha_descriptor *descriptor = alpha_decode(word);
     struct facts facts = decoded(word);
@@ -190,6 +208,10 @@ static void check_word(uint32_t word) {
     assert_int_equal(has(&facts, FACT_FLOAT), (descriptor->flags & ALPHA_FLOATING) != 0);
     assert_int_equal(has(&facts, FACT_NOP), alpha_is_nop(word));
     assert_int_equal(has(&facts, FACT_HALTS), word == 0);
+    assert_int_equal(has(&facts, FACT_FLOAT_STATUS), (descriptor->flags & ALPHA_WRITES_FPCR) != 0);
+    assert_int_equal(has(&facts, FACT_READS_THREAD), word == ALPHA_PAL_RDUNIQ);
+    assert_int_equal(has(&facts, FACT_SYNCHRONIZES_TEXT), word == ALPHA_PAL_IMB);
+    check_fields(&facts, word, descriptor);
     assert_string_equal(alpha_architecture.mnemonic(facts.opcode), descriptor->mnemonic);
     struct facts without = decoded(word & ~alpha_architecture.constant_bits(word));
     assert_memory_equal(&without, &facts, offsetof(struct facts, operand) + FIELD_REGISTERS);

@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "codegen/alpha/alpha.h"
 #include "engine/engine.h"
 
 /* Writes `text` to a file of this name in the temporary directory; the caller frees the path. */

@@ -46,7 +46,7 @@ static struct routine_copy copy_of(const char *name, uint32_t arguments, bool de
     const struct procedure *procedure =
         &analysis.program->procedures[procedure_named(analysis.program, name)];
     struct routine_copy copy = {.analysis = &analysis,
-                                .machine = &alpha_machine,
+                                .machine = machine_for(analysis.program->architecture),
                                 .arena = analysis.program->arena,
                                 .arguments = arguments};
     copy.entry = instruction_address(analysis.program, procedure->first);

@@ -2,19 +2,21 @@
    takes registers that are not free. */
 #include "tests/unit/test_engine_common.h"
 
+#include "codegen/alpha/architecture.h"
 #include "engine/code/code.h"
 #include "engine/dataflow/dataflow.h"
 
 static struct code_space space;
-static struct rewrite rewrite = {.code = &space};
+static struct program program = {.architecture = &alpha_architecture};
+static struct rewrite rewrite = {.code = &space, .program = &program};
 
 static void begin(bool own_frames) {
     static struct arena *arena;
     if (arena)
         arena_destroy(arena);
     arena = arena_create();
-    space =
-        (struct code_space){.own_frames = own_frames, .copies = {.arena = arena, .machine = &alpha_machine}};
+    space = (struct code_space){.own_frames = own_frames,
+                                .copies = {.arena = arena, .machine = machine_for(&alpha_architecture)}};
 }
 
 static void is_access(uint32_t position, enum alpha_opcode opcode, unsigned reg, int displacement,
@@ -30,14 +32,16 @@ static alpha_register_set all_but(unsigned first, unsigned second) {
 static void takes_registers_in_order(void **state) {
     (void)state;
     uint8_t found[3];
-    assert_int_equal(free_register(0), ALPHA_AT);
-    assert_int_equal(free_register(~UINT64_C(0)), NO_INDEX);
-    assert_int_equal(free_register(all_but(ALPHA_A0, ALPHA_S0)), ALPHA_A0); /* before what callees keep */
-    assert_int_equal(free_register_or(ALPHA_V0, 0), ALPHA_V0);
-    assert_int_equal(free_register_or(ALPHA_V0, REGISTER_BIT(ALPHA_V0)), ALPHA_AT);
-    assert_int_equal(free_registers(all_but(1, 25), 3, found), 2);
+    assert_int_equal(free_register(&alpha_architecture.registers, 0), ALPHA_AT);
+    assert_int_equal(free_register(&alpha_architecture.registers, ~UINT64_C(0)), NO_INDEX);
+    assert_int_equal(free_register(&alpha_architecture.registers, all_but(ALPHA_A0, ALPHA_S0)),
+                     ALPHA_A0); /* before what callees keep */
+    assert_int_equal(free_register_or(&alpha_architecture.registers, ALPHA_V0, 0), ALPHA_V0);
+    assert_int_equal(free_register_or(&alpha_architecture.registers, ALPHA_V0, REGISTER_BIT(ALPHA_V0)),
+                     ALPHA_AT);
+    assert_int_equal(free_registers(&alpha_architecture.registers, all_but(1, 25), 3, found), 2);
     assert_true(found[0] == 25 && found[1] == 1);
-    assert_int_equal(free_registers(0, 3, found), 3);
+    assert_int_equal(free_registers(&alpha_architecture.registers, 0, 3, found), 3);
     assert_true(found[0] == ALPHA_AT && found[1] == 25 && found[2] == 24);
     assert_int_equal(free_floating_register(0), 32 + 30);
     assert_int_equal(first_registers(REGISTER_BIT(3) | REGISTER_BIT(5) | REGISTER_BIT(7), 2),
@@ -45,8 +49,9 @@ static void takes_registers_in_order(void **state) {
     uint32_t uses[32] = {[25] = 2, [24] = 1, [23] = 1, [ALPHA_A0] = 0};
     alpha_register_set among =
         REGISTER_BIT(25) | REGISTER_BIT(24) | REGISTER_BIT(23) | REGISTER_BIT(ALPHA_A0);
-    assert_int_equal(least_used_temporary(among, uses), 24);
-    assert_int_equal(least_used_temporary(REGISTER_BIT(ALPHA_A0), uses), NO_INDEX); /* no temporary */
+    assert_int_equal(least_used_temporary(&alpha_architecture.registers, among, uses), 24);
+    assert_int_equal(least_used_temporary(&alpha_architecture.registers, REGISTER_BIT(ALPHA_A0), uses),
+                     NO_INDEX); /* no temporary */
 }
 
 static void free_registers_cost_nothing(void **state) {
@@ -105,11 +110,32 @@ static void the_base_is_moved_last(void **state) {
     is_access(5, ALPHA_LDQ, 2, 16, 2);
 }
 
+/* The machine's registers with a task are the architecture's. */
+static void machine_and_architecture_agree(void **state) {
+    (void)state;
+    const struct machine *machine = machine_for(&alpha_architecture);
+    const struct conventions_of_machine *registers = &alpha_architecture.registers;
+    assert_non_null(machine);
+    assert_true(machine->architecture == architecture_of(alpha_architecture.machine));
+    assert_int_equal(machine->stack, registers->stack);
+    assert_int_equal(machine->zero, registers->zero);
+    assert_int_equal(machine->link, registers->link);
+    assert_int_equal(machine->spill, registers->spill);
+    assert_int_equal(machine->result, registers->result);
+    assert_int_equal(machine->argument, registers->first_argument);
+    assert_int_equal(machine->callee, registers->procedure_value);
+    assert_int_equal(machine->global, registers->data_base);
+    assert_int_equal(machine->frame, registers->frame);
+    assert_true(machine->constant_registers == (REGISTER_BIT(registers->zero) | FLOAT_BIT(registers->zero)));
+    struct architecture other = alpha_architecture;
+    assert_null(machine_for(&other));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(takes_registers_in_order),     cmocka_unit_test(free_registers_cost_nothing),
-        cmocka_unit_test(others_are_kept_on_the_stack), cmocka_unit_test(the_second_is_kept_in_the_frame),
-        cmocka_unit_test(the_base_is_moved_last),
+        cmocka_unit_test(machine_and_architecture_agree),  cmocka_unit_test(takes_registers_in_order),
+        cmocka_unit_test(free_registers_cost_nothing),     cmocka_unit_test(others_are_kept_on_the_stack),
+        cmocka_unit_test(the_second_is_kept_in_the_frame), cmocka_unit_test(the_base_is_moved_last),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

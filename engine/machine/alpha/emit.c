@@ -561,6 +561,7 @@ static const struct word_verbs word_verbs = {
 };
 
 const struct machine alpha_machine = {
+    .architecture = &alpha_architecture,
     .stack = ALPHA_SP,
     .zero = ALPHA_ZERO,
     .link = ALPHA_RA,

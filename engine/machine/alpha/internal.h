@@ -3,6 +3,7 @@
 #define ATOMC_MACHINE_ALPHA_INTERNAL_H
 
 #include "codegen/alpha/alpha.h"
+#include "codegen/alpha/architecture.h"
 #include "engine/machine/machine.h"
 
 /* The halves of an address below 2 GB, or of a distance: the high half for ldah, and the low half for the

@@ -1,7 +1,6 @@
 /* transfers.c: the translation of the program's own transfers of control on Alpha. The low 32 bits of an
    original address are the address of its word in the map. Requires addresses of the layout. */
 #include "engine/machine/alpha/internal.h"
-#include "codegen/alpha/architecture.h"
 #include "runtime/interface.h"
 
 _Static_assert(ALPHA_PAGE == ALPHA_PAGE_BYTES && ALPHA_LARGEST_PAGE == ALPHA_LARGEST_PAGE_BYTES,
