@@ -20,7 +20,8 @@ struct atom_sources {
     const char *const *compile_words;                       /* the same for the compiler */
     const char *output;                                     /* path of the shared object to make */
 };
-/* Compiles and links, which executes nothing of it. False after an error, which is reported, as below. */
+/* Compiles and links the library, without executing its code. False after an error, which is reported, as
+   below. */
 bool atom_build(const struct atom_sources *sources, struct diagnostics *diagnostics);
 /* Compiles the library and loads it, which executes its constructors. Returns NULL after an error. */
 struct atom_library *atom_load(const struct atom_sources *sources, struct diagnostics *diagnostics);
@@ -50,7 +51,7 @@ struct atom_options {
     bool excluded;                           /* the program is not to be instrumented: -excobj */
     /* True if there is an analysis routine of this name. NULL: unknown. */
     bool (*has_routine)(void *context, const char *name);
-    /* Why it cannot take a procedure's arguments; NULL if it can. */
+    /* The reason why it cannot take a procedure's arguments; NULL if it can. */
     const char *(*replacement_problem)(void *context, const char *name);
     void *context;
 };

@@ -38,7 +38,7 @@ static void return_to_directory(void) {
     directory = -1;
 }
 
-/* The frames in the user's code, innermost first. Only system calls from here on. */
+/* The frames in the user's code, innermost first. From here on only system calls are made. */
 static _Noreturn void become_report(int signal_number, const void *crashed, const void *const *frames,
                                     int count) {
     int used = argument_count, user = 0;

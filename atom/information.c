@@ -104,7 +104,7 @@ const char *GetObjName(Obj *obj) {
     return object_of("GetObjName", 1, obj, &o) ? object_number(session.program, o)->path : NULL;
 }
 
-/* A library's copies are in the program's output; of itself nothing is written. */
+/* A library's copies are in the program's output; the library itself is not written. */
 const char *GetObjOutName(Obj *obj) {
     uint32_t o;
     return object_of("GetObjOutName", 1, obj, &o) ? session.output_names[o] : NULL;

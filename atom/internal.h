@@ -71,8 +71,9 @@ extern struct session session;
 
 /* ---- session.c: handles ---- */
 
-/* Each gives the place's number; returns false after reporting misuse of the routine's parameter `number`.
-   Distinguishes NULL, a pointer to a place of another kind, and an unknown pointer. */
+/* Each function returns the place's number by reference; it returns false after reporting misuse of the
+   routine's parameter `number`. Distinguishes NULL, a pointer to a place of another kind, and an unknown
+   pointer. */
 bool object_of(const char *routine, int number, const Obj *handle, uint32_t *index);
 bool proc_of(const char *routine, int number, const Proc *handle, uint32_t *index);
 bool entry_of(const char *routine, int number, const Entry *handle, uint32_t *index);
@@ -93,7 +94,7 @@ bool require_built(const char *routine, uint32_t object);
 /* The object is built, and may be instrumented; for a place: the object that contains it. */
 bool require_writable(const char *routine, uint32_t object);
 bool require_writable_at(const char *routine, uint32_t instruction);
-/* True if nothing may be added to it. */
+/* True if no calls may be added to it. */
 bool is_read_only(uint32_t object);
 /* ATOM's first routines assume one object: the object that is built, or the program if none is. Reports an
    error if several are built at once. */

@@ -81,7 +81,7 @@ static long symbol_resolution(const struct procedure *procedure) {
                                         : SYMRES_EXPORT;
 }
 
-/* True if some block of it has the leader bit, or ends by going to another procedure. */
+/* True if a block of it has the leader bit, or ends with a transfer to another procedure. */
 static bool some_block(const struct procedure *procedure, unsigned leader, bool leaves) {
     for (uint32_t b = procedure->first_block; b < procedure->first_block + procedure->block_count; b++) {
         const struct basic_block *block = &session.program->blocks[b];

@@ -1,5 +1,5 @@
 /* prototypes.c: the prototypes that AddCallProto declares, in ATOM's language: f(int, const char *, long[10],
-   VALUE). Requires a recording; a prototype may be declared again if nothing but lengths of arrays differs.
+   VALUE). Requires a recording; a prototype may be declared again if only lengths of arrays differ.
  */
 #include "atom/recording.h"
 

@@ -1,5 +1,5 @@
 /* recording.h: the requests of the user's instrumentation code, which become a plan. Requires internal.h;
-   shared by the sources of atom/ that record requests and those that make the plan. */
+   shared by the sources of atom/ that record requests and the sources that make the plan. */
 #ifndef ATOMC_ATOM_RECORDING_H
 #define ATOMC_ATOM_RECORDING_H
 

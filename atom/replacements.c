@@ -35,7 +35,7 @@ static bool check_replaced_place(const char *routine, const struct atom_call *ca
     return true;
 }
 
-/* The routine gets the procedure's arguments. */
+/* The routine receives the procedure's arguments. */
 static void replace_as_it_is(const char *routine, struct atom_call call, const char *name) {
     const struct atom_options *options = session.recording->options;
     if (!check_replaced_place(routine, &call) || !require_routine(routine, 2, name))

@@ -222,8 +222,8 @@ static const char *symbol_name(uint32_t p) {
     return session.program->procedures[p].name;
 }
 
-/* The procedure that it enters; a branch within its own enters none. Objects that are not built have no
-   procedures. */
+/* The procedure that it enters; a branch within its own procedure enters none. Objects that are not built
+   have no procedures. */
 static ProcRes resolve(const char *routine, Inst *inst) {
     struct target target;
     ProcRes result = {0};

@@ -1,4 +1,4 @@
-/* symbols.c: the program's symbols, for names other than those of procedures: a place may have several.
+/* symbols.c: the program's symbols, for names that are not procedure names: a place may have several.
    Requires a session. */
 #include <gelf.h>
 #include <string.h>

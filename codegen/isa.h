@@ -12,7 +12,7 @@
 
 enum { REGISTER_NONE = 255 };
 
-/* How an instruction passes control on. */
+/* How an instruction transfers control. */
 enum transfer {
     TRANSFER_NONE,
     TRANSFER_COND_BRANCH,
@@ -167,7 +167,7 @@ enum arithmetic {
 enum pipeline_value { PIPELINE_CYCLES, PIPELINE_STALLS, PIPELINE_LAST_STALLS };
 
 /* Registers by their use in the calling standard, compilers and the kernel. A register that a machine does
-   not have is REGISTER_NONE, and a set of none is empty. */
+   not have is REGISTER_NONE; a set of such registers is empty. */
 struct conventions_of_machine {
     uint8_t stack, frame, link; /* stack pointer, frame pointer, return address */
     uint8_t zero;               /* always 0 */
@@ -220,7 +220,7 @@ struct word_questions {
 /* An encoding that a runtime executes step by step: words with `match` under `mask`. */
 struct stepped_encoding {
     uint32_t match, mask;
-    uint16_t opcode; /* as its runtime numbers operations */
+    uint16_t opcode; /* number of the operation in its runtime */
     uint16_t format;
 };
 

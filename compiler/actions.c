@@ -328,7 +328,7 @@ void check_action(struct compilation *compilation, const struct statement *state
     struct plan_action action = {
         .where = statement->where, .when = statement->when, .statement = compilation->action_statements++};
     bool known = check_place(compilation, statement, &action);
-    /* The place is unknown: any value may be meaningful, so nothing is reported. */
+    /* The place is unknown: any value may be meaningful, so no error is reported. */
     compilation->context =
         (struct expression_context){.when = action.when, .place = known ? action.place : PLAN_PLACE_COUNT};
     if (statement->guard)

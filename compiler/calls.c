@@ -70,7 +70,7 @@ static void report_unknown_routine(struct compilation *compilation, const struct
         return;
     }
     const char *source = has_static(compilation, name->text);
-    if (source) { /* the compiler has removed it, since nothing calls it */
+    if (source) { /* the compiler has removed the function, since no code calls it */
         diagnose(diagnostics, &name->where, MESSAGE_STATIC_ROUTINE, name->text, source);
         diagnose_hint(diagnostics, "remove 'static' there");
         return;
@@ -396,7 +396,7 @@ const struct plan_expression *const *check_arguments(struct compilation *compila
 
 /* ---- replacements --------------------------------------------------------------------------- */
 
-/* Why the routine cannot take a procedure's arguments; NULL if it can. */
+/* The reason why the routine cannot take a procedure's arguments; NULL if it can. */
 static const char *why_not_replaced(struct compilation *compilation, const struct plan_routine *routine) {
     if (!routine->prototyped)
         return "it has no prototype: declare its parameters, or (void)";
@@ -424,7 +424,7 @@ static const char *given_problem(struct compilation *compilation, const struct p
                : NULL;
 }
 
-/* Values of registers are passed unchanged: the entry computes nothing. */
+/* Values of registers are passed unchanged: the entry computes no values. */
 static void check_given(struct compilation *compilation, const struct plan_expression *argument) {
     bool held = argument->op == PLAN_OP_VALUE &&
                 (argument->value == PLAN_VALUE_REGISTER || argument->value == PLAN_VALUE_ARGUMENT ||

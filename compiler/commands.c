@@ -1,7 +1,7 @@
 /* commands.c: statements that the runtime executes, because they need data that only the analysis side has:
-   keyed counters, texts of the program, printing. Each becomes a call of one runtime routine; a buffer
-   describes the work (plan/commands.h), and the arguments give the values of the site. Requires checked
-   effects. */
+   keyed counters, texts of the program, printing. Each statement becomes a call of one runtime routine; a
+   buffer describes the work (plan/commands.h), and the arguments have the values of the site. Requires
+   checked effects. */
 #include "compiler/internal.h"
 
 #include <stdlib.h>
@@ -212,7 +212,7 @@ static uint64_t add_cells(struct command_builder *builder, uint32_t counter) {
     return add_argument(builder, cells);
 }
 
-/* How many it has, each with its buckets. */
+/* The number of cells, each with its buckets. */
 static const struct plan_expression *count_of_cells(struct command_builder *builder,
                                                     const struct plan_counter *counter) {
     if (counter->set == PLAN_SINGLE_CELL)

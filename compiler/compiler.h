@@ -105,7 +105,7 @@ struct display_form {
     struct name kind;
     uint32_t count;                           /* if it is greater than the array, the rest is not stored */
     struct name titles[PLAN_DISPLAY_COLUMNS]; /* of columns */
-    struct name words[PLAN_DISPLAY_COLUMNS];  /* the word before each of them; the first has none */
+    struct name words[PLAN_DISPLAY_COLUMNS];  /* the word before each column; the first column has none */
 };
 
 enum clause_kind { CLAUSE_FOR, CLAUSE_GROUPED, CLAUSE_SORTED, CLAUSE_TOP, CLAUSE_TOTAL, CLAUSE_COUNT };
@@ -246,7 +246,7 @@ struct tool *tool_parse_page(const char *path, const char *text, size_t length, 
 /* The tool's C files, in the order written. */
 const struct analysis_file *tool_analysis_files(const struct tool *tool, uint32_t *count);
 
-/* Gives parameters their values, for tool_compile(), which checks them; the last one of a name counts. The
+/* Sets the values of parameters, for tool_compile(), which checks them; the last value for a name counts. The
    array and its strings are not copied. */
 void tool_define(struct tool *tool, const struct parameter_definition *definitions, uint32_t count);
 
@@ -254,7 +254,7 @@ void tool_define(struct tool *tool, const struct parameter_definition *definitio
    objects. tool_compile() reports conditions that are wrong. */
 void tool_choose_files(struct tool *tool);
 
-/* Gives the prototypes of the functions in used file number `file`. */
+/* Sets the prototypes of the functions in used file number `file`. */
 void tool_use(struct tool *tool, uint32_t file, const struct prototypes *prototypes);
 
 /* A parameter as --help shows it. */

@@ -28,7 +28,7 @@ uint32_t add_counter(struct compilation *compilation, struct plan_counter counte
     return compilation->counter_count++;
 }
 
-/* Warns about a page without reports, prints and C that only counts: nothing shows the counts. */
+/* Warns about a page without reports, prints and C that only counts: its counts are never shown. */
 static void warn_never_shown(struct compilation *compilation) {
     size_t functions = 0;
     if (compilation->prototypes)
@@ -202,7 +202,7 @@ static bool is_in_counter_range(const struct plan_counter *counter, const struct
            (!counter->size || !is_constant(counter->size) || number->integer < counter->size->integer);
 }
 
-/* Reports that the counter has several cells, and none was chosen. */
+/* Reports that the counter has several cells, but no cell was chosen. */
 static void report_no_choice(struct compilation *compilation, const struct plan_counter *counter,
                              const struct name *name) {
     if (counter->size) {

@@ -12,7 +12,7 @@ enum { LAST_ARGUMENT = 255 }; /* that is available */
 /* A dynamic word: a value, and the number of its register or argument if the word implies one. */
 struct dynamic_word {
     enum plan_value value;
-    int operand; /* -1: none is implied */
+    int operand; /* -1: no register is implied */
 };
 
 static bool find_dynamic_word(const char *word, struct dynamic_word *found) {
@@ -98,7 +98,7 @@ static void report_unknown_value(struct compilation *compilation, const struct e
 
 /* ---- where a value has a meaning ------------------------------------------------------------ */
 
-/* Why the value has no meaning at the action's place; NULL if it may have one. */
+/* The reason why the value has no meaning at the action's place; NULL if it may have one. */
 static const char *no_meaning_hint(enum plan_value value, enum plan_when when, enum plan_place place) {
     switch (value) {
     case PLAN_VALUE_ADDRESS:

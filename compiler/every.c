@@ -231,7 +231,7 @@ static bool updates_some(const struct plan_action *action, const struct plan_rep
     return false;
 }
 
-/* Of the statement's `count` actions, the first that updates a counter on which the report depends. */
+/* The first of the statement's `count` actions that updates a counter on which the report depends. */
 static const struct plan_action *find_awaited_update(const struct plan_action *actions, uint32_t count,
                                                      const struct plan_report *report, const bool *shown) {
     for (uint32_t i = 0; i < count; i++)

@@ -210,7 +210,7 @@ struct stub_parameter {
     char *name;
 };
 
-/* A name that no other parameter before it has. */
+/* A name that differs from the names of earlier parameters. */
 static char *unique_name(const struct stub_parameter *parameters, uint32_t count, const char *name) {
     char *made = format_string("%s", *name && is_c_name(name) ? name : "value");
     for (uint32_t i = 0, next = 2; i < count; i++)
@@ -222,7 +222,7 @@ static char *unique_name(const struct stub_parameter *parameters, uint32_t count
     return made;
 }
 
-/* Combines all calls of the routine; the first gives the parameters their names. */
+/* Combines all calls of the routine; the first call determines the names of the parameters. */
 static struct stub_parameter *find_parameters(const struct plan *plan, uint32_t routine, uint32_t *count) {
     struct stub_parameter *parameters = NULL;
     uint32_t capacity = 0;

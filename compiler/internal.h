@@ -99,7 +99,7 @@ void append_expression(struct expression_list *list, struct expression *expressi
 void note_misuse(struct parse *parse, const char *word);
 void note_brace(struct parse *parse, char brace, uint32_t offset);
 
-/* One expected token of a syntax error. */
+/* An expected token of a syntax error. */
 struct expected_token {
     const char *text; /* as printed: 'where', a name, ... */
     enum {
@@ -110,7 +110,7 @@ struct expected_token {
         EXPECTED_OTHER
     } role;
 };
-/* A routine of C that prints, which a page does by itself. */
+/* A C routine that prints; a page can print without it. */
 bool prints_text(const char *name);
 extern const char print_hint[];
 void diagnose_turn_order(struct parse *parse, struct name state, struct name name);
@@ -399,7 +399,7 @@ void warn_unused_counters(struct compilation *compilation);
 
 /* True if the statement declares keys, not cells. */
 bool has_keys(const struct compilation *compilation, const struct statement *statement);
-/* Keys, the thread and their limit; of a counter without any of these, nothing. False after reporting. */
+/* Keys, the thread and their limit; empty for a counter without any of these. False after reporting. */
 bool check_key_declaration(struct compilation *compilation, const struct statement *statement,
                            struct plan_counter *counter);
 /* A static number after `limit`, 0 after reporting. */

@@ -252,7 +252,8 @@ static struct plan_expression *check_one(struct compilation *compilation, const 
     return check_equal(compilation, expression->operand[0], member);
 }
 
-/* One of `count` members; each half by itself, so that the tree of a long list is not deep. */
+/* Compares with one of `count` members; both halves are separate, so that the tree of a long list is not
+   deep. */
 static struct plan_expression *check_any(struct compilation *compilation, const struct expression *expression,
                                          const struct plan_expression *value, struct expression **member,
                                          uint32_t count) {

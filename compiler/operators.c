@@ -1,5 +1,5 @@
-/* operators.c: the types that operators take and give, and the folding of constants.
-   Requires checked operands; an operand of type PLAN_TYPE_ERROR makes the result one, silently. */
+/* operators.c: the operand and result types of operators, and the folding of constants. Requires checked
+   operands; an operand of type PLAN_TYPE_ERROR makes the result one, silently. */
 #include "compiler/internal.h"
 
 #include <fnmatch.h>

@@ -1,6 +1,6 @@
 /* parameters.c: parameters of the tool: their types, defaults, values given by -D, and checks. Requires
-   tool_define() for the values given; uses of a parameter are constants. Also selects the analysis files by
-   the parameters. */
+   tool_define() for the values given; uses of a parameter are constants. It also selects the analysis files
+   by the parameters. */
 #include "compiler/internal.h"
 
 #include <inttypes.h>

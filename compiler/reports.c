@@ -246,7 +246,7 @@ void check_printed_files(struct compilation *compilation) {
             check_not_printed(compilation, &compilation->reports[i]);
 }
 
-/* For a group, and for the line `total`. */
+/* The value for a group, and for the line `total`. */
 static bool check_together(struct diagnostics *diagnostics, const struct plan *plan,
                            const struct plan_report *report, enum plan_column_format format,
                            const struct plan_expression *value) {

@@ -1,6 +1,6 @@
-/* atom_words.c: the options of ATOM's command: -tool and -env with their descriptions, -toolargs,
-   -heapbase, -incobj, -excobj, and those that have no effect here. Requires options; which objects exist is
-   known later (objects.c). */
+/* atom_words.c: the options of ATOM's command: -tool and -env with their descriptions, -toolargs, -heapbase,
+   -incobj, -excobj, and options that have no effect here. Requires options; which objects exist is known
+   later (objects.c). */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -70,7 +70,7 @@ bool add_described_words(struct options *options, int *count, char ***words,
     return true;
 }
 
-/* The environments of the tools that DEC shipped: stock tools need none for threads. */
+/* The environments of the tools that DEC shipped: stock tools need no environment for threads. */
 static bool is_for_threads(const char *tool, const char *environment) {
     return strcmp(environment, "threads") == 0 &&
            (strcmp(tool, "hiprof") == 0 || strcmp(tool, "pixie") == 0 || strcmp(tool, "third") == 0);
@@ -162,7 +162,7 @@ static void pass_folder_on(struct options *options, bool headers, const char *fo
         add_to_list(options, &options->library_folders, folder);
 }
 
-/* -dynobj: an object that the program loads itself; DEC's users may give its name, or omit it. */
+/* -dynobj: an object that the program loads itself; users of DEC's atom may specify its name, or omit it. */
 static void add_opened_object(struct options *options, struct option_reader *reader) {
     if (reader->at == reader->count || !strstr(reader->words[reader->at], ".so"))
         return;

@@ -1,12 +1,12 @@
 /* description.c: files NAME.desc that describe a tool of ATOM's kind. Each line has a tag and a value; a
-   backslash at the end continues the line; # begins a comment. Requires nothing; paths are relative to the
+   backslash at the end continues the line; # begins a comment. Requires no session; paths are relative to the
    file. */
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "driver/driver.h"
 
-/* The word that is read begins here, unless it has begun. */
+/* A word begins here, unless it has already begun. */
 static void begin_word(const char **words, uint32_t *count, const char *begin, bool *inside) {
     if (!*inside)
         words[(*count)++] = begin;

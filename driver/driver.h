@@ -199,7 +199,7 @@ bool description_read(const char *name, const char *environment, struct arena *a
 
 /* ---- directories.c ---- */
 
-/* Why one of atomc's own files may not be where it belongs. */
+/* The reason why a file of atomc may be missing at its path. */
 extern const char lone_hint[];
 /* Directory of the stock tools or of the runtime: beside the executable in a build tree, under the prefix
    once installed. */
@@ -281,7 +281,7 @@ bool tools_preprocess(struct applied_tools *tools, const char *directory, void (
 /* Writes the headers that the tools' C includes; folders[] receives the folder of each tool's header, or
    NULL. */
 bool tools_write_headers(struct applied_tools *tools, const char *directory, const char **folders);
-/* The image with all tools' analysis code; *image is NULL if --check needs none. */
+/* The image with all tools' analysis code; *image is NULL if --check does not need it. */
 bool tools_build(struct applied_tools *tools, const char **image);
 /* The C functions that expressions use, compiled for this machine, and loaded where they can be called. */
 bool tools_load(struct applied_tools *tools);
@@ -299,7 +299,7 @@ void tools_destroy(struct applied_tools *tools);
 bool find_key(struct applied_tools *tools, const struct program *program, char key[CACHE_KEY + 1]);
 /* The same for the compiled analysis code; NULL: none. */
 const char *find_code_key(struct applied_tools *tools);
-/* For atomc and its runtime. */
+/* The version of atomc and its runtime. */
 void find_build(char text[CACHE_KEY + 1]);
 /* A digest of a tool: its page, the files that it includes, and its C. Returns false if not all of it can
    be read. */

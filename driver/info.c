@@ -177,7 +177,8 @@ static int table_named(const char *name) {
     return -1;
 }
 
-/* Searches the word in the given tables; `several`: prints their titles. Returns false if it is in none. */
+/* Searches the word in the given tables; `several`: prints their titles. Returns false if no table has the
+   word. */
 static bool print_tables(const bool *given, const char *word, bool several) {
     bool any = false;
     for (int i = 0; i < TABLES; i++) {

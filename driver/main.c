@@ -455,7 +455,7 @@ int main(int count, char **words) {
         return execute_program(other, words);
     /* otherwise the threshold rises, and freed memory below it is not returned to the system */
     mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
-    mallopt(M_TOP_PAD, HEAP_BYTES); /* the kernel gives that in large pages */
+    mallopt(M_TOP_PAD, HEAP_BYTES); /* the kernel allocates this memory in large pages */
     mallopt(M_TRIM_THRESHOLD, 4 * HEAP_BYTES);
     struct session session = {.arena = arena_create(), .diagnostics = diagnostics_create()};
     session.options.arena = session.arena;

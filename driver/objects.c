@@ -191,7 +191,7 @@ static void hint_at_libraries(const struct search *search) {
         diagnose_hint(search->diagnostics, "it has %s; a plug-in is named by its path", names);
 }
 
-/* The words of the list that name nothing. */
+/* The words of the list that match no object. */
 
 static bool check_names(const struct search *search) {
     struct arena *arena = search->options->arena;
@@ -238,7 +238,7 @@ static bool add_plug_ins(struct search *search) {
     return true;
 }
 
-/* Each word of -incobj and -excobj names an object. */
+/* Each word of -incobj and -excobj must match an object. */
 static bool check_words(const struct search *search) {
     const struct options *options = search->options;
     bool good = true;

@@ -177,7 +177,7 @@ int run_follow(struct run *run, const struct options *options, struct diagnostic
                   run->before, diagnostics);
 }
 
-/* The working directory may differ from the one to which the words of the command line are relative. */
+/* The working directory may differ from the directory to which the words of the command line are relative. */
 static bool begin_launch(const struct run *run, const struct options *options, struct launch *program,
                          struct diagnostics *diagnostics) {
     const struct followed *followed = options->run.followed;

@@ -50,7 +50,7 @@ static const char *unique_prefix(struct applied_tools *tools, uint32_t number) {
     return prefix;
 }
 
-/* Definitions for the tool: first those beside the tool, then those by its name. */
+/* Definitions for the tool: first the definitions beside the tool, then those by its name. */
 static void define_parameters(struct applied_tools *tools, struct applied_tool *applied) {
     const struct options *options = tools->options;
     const struct tool_choice *choice = applied->choice;
@@ -72,7 +72,7 @@ static void define_parameters(struct applied_tools *tools, struct applied_tool *
     tool_choose_files(applied->tool);
 }
 
-/* Each -D TOOL.NAME means one of the tools. */
+/* Each -D TOOL.NAME refers to one of the tools. */
 static bool check_tool_names(struct applied_tools *tools) {
     bool good = true;
     const char **names = arena_allocate(tools->arena, tools->count * sizeof *names);
@@ -167,7 +167,7 @@ static void list_tool_sources(struct applied_tools *tools, struct applied_tool *
             sources[applied->source_count++] = choice->analysis[i];
 }
 
-/* Checks that all can be read, and that the output would replace none. */
+/* Checks that all files can be read, and that the output would not replace any of them. */
 static bool check_sources(struct applied_tools *tools, const struct applied_tool *applied) {
     const char *output = tools->options->output;
     bool good = true;
@@ -183,8 +183,8 @@ static bool check_sources(struct applied_tools *tools, const struct applied_tool
     return good;
 }
 
-/* Writes the header that the tool's C may include. A tool with errors has none; they are reported when it
-   is compiled. */
+/* Writes the header that the tool's C may include. A tool with errors has no reports here; the errors are
+   reported when it is compiled. */
 static bool write_tool_header(struct applied_tools *tools, struct applied_tool *applied,
                               const char *directory) {
     struct diagnostics *unseen = diagnostics_create();
@@ -329,7 +329,7 @@ bool tools_preprocess(struct applied_tools *tools, const char *directory, void (
     return analysis_preprocess(&options, each, context);
 }
 
-/* Checking a tool without analysis code compiles none: then its calls are not checked against prototypes.
+/* Checking a tool without analysis code compiles no image: then its calls are not checked against prototypes.
    If the runtime alone is the analysis image, it is linked already. */
 bool tools_build(struct applied_tools *tools, const char **image) {
     uint32_t count = 0;

@@ -42,7 +42,7 @@ struct procedure {
     uint32_t count;   /* instructions */
     uint32_t first_block;
     uint32_t block_count;
-    uint64_t data_base;  /* what its data are addressed from ($gp on Alpha), or 0 if unknown */
+    uint64_t data_base;  /* the base address of its data ($gp on Alpha), or 0 if unknown */
     uint32_t frame_size; /* bytes, from the prologue's lda $sp; 0 if unknown */
     uint32_t whole;      /* the procedure that this one is a nameless part of, or itself (parts.c) */
     uint32_t next_part;  /* for a whole procedure: its first part; for a part: the next part; NO_INDEX:
@@ -88,7 +88,7 @@ enum leader {
 };
 
 /* The kinds of a block's end. Calls, callsys and other traps end blocks, so that every instruction of an
-   entered block executes (faults aside) and counts stay exact across exit(). */
+   entered block executes (except after faults) and counts remain exact across exit(). */
 enum block_end {
     END_FALLTHROUGH, /* the next instruction is a leader */
     END_COND_BRANCH,
@@ -154,7 +154,7 @@ struct datum {
 
 /* Base address of a position-independent program: where a linker puts position-dependent ones. */
 #define PROGRAM_BASE UINT64_C(0x120000000)
-/* Addresses that atomc gives to libraries, and the bytes reserved for each. No process on Alpha maps memory
+/* Addresses that atomc assigns to libraries, and the bytes reserved for each. No process on Alpha maps memory
    at these addresses, so a static address of a library is never an address in memory
    (runtime/text/library_places.c). */
 #define LIBRARIES_BASE (UINT64_C(1) << 42)
@@ -228,11 +228,11 @@ struct program {
     bool is_symbolic;      /* it prefers its own symbols to symbols of other objects */
     bool asks_for_threads; /* it imports functions that make threads */
 
-    /* targets of jumps that the user gives (--landing), as nothing in the files indicates them */
+    /* targets of jumps that the user specifies (--landing), because the files do not show them */
     const uint64_t *landings;
     uint32_t landing_count;
 
-    /* Text: one range from the lowest to the highest executable section, extended if code lies outside of
+    /* Text: one range from the lowest to the highest executable section, extended if there is code outside of
        all sections (text.c). Instruction i is at text_address + 4*i. */
     uint64_t text_address;
     bool text_has_more; /* than its sections have */

@@ -265,7 +265,7 @@ static bool is_verified(struct rewrite *rewrite, const struct rewrite_pass *pass
     return !wrong;
 }
 
-/* Runs the passes, up to the one whose result is printed. */
+/* Runs the passes, up to the pass whose result is printed. */
 static bool run_rewrite_passes(struct rewrite *rewrite, bool with_sums) {
     for (size_t i = 0; i < sizeof passes / sizeof passes[0]; i++) {
         if (!with_sums && passes[i].run == find_sums)

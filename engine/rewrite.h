@@ -73,7 +73,7 @@ struct rewrite_statistics {
     uint64_t far_branches, spilled_branches; /* far branches; far branches that spill a register */
 };
 
-/* How a routine of the plan is called, in the text. */
+/* How a routine of the plan is called, as text. */
 struct routine_calls {
     uint64_t inlined, called;
     const char *reason; /* the reason why called routines are not inlined; NULL: the tier, or threads */
@@ -97,7 +97,7 @@ struct rewrite {
     const struct machine *machine; /* machine/machine.h: the machine of inserted code */
     struct code_space *code;       /* code/code.h */
     struct routines *routines;     /* routine/routine.h */
-    struct inliner *inliner;       /* inline/internal.h; NULL if nothing is inlined */
+    struct inliner *inliner;       /* inline/internal.h; NULL if no call is inlined */
     struct copying *copying;       /* copy/copy.h */
     uint64_t *renamed_values;      /* from program->renamed: offsets in the file */
 };

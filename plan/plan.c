@@ -1,5 +1,5 @@
 /* plan.c: the tables made from the .def files, and the printed form of a plan.
-   Requires a finished plan (no PLAN_TYPE_ERROR); the text depends on nothing but the plan. */
+   Requires a finished plan (no PLAN_TYPE_ERROR); the text depends only on the plan. */
 #include "plan/plan.h"
 
 #include <ctype.h>

@@ -1,6 +1,6 @@
 /* atom_analysis.c: functions for ATOM's analysis routines (atom/include/atom.anal.h): tables by thread, and
-   the heap's base. Routines run one at a time, so nothing here waits: a lock held by another thread is
-   reported to the caller. */
+   the heap's base. Routines run one at a time, so no function here waits: if another thread holds a lock,
+   this is reported to the caller. */
 #include "atom/include/atom.anal.h"
 
 #include <stdlib.h>

@@ -8,10 +8,10 @@
 #define SIGNAL_STACK_SHIFT 13   /* stacks of 8 KB each */
 #define SIGNAL_FAR_DOWN    2048 /* more than frames of inserted code take */
 
-/* SITE_FRAME is the memory of inserted code, and the stack of analysis routines. Both leave the program's
-   stack alone, even its unused part. All threads share one SITE_FRAME: they use it by turns, under the lock.
-   A signal's handler is entered only after inserted code has run to its end. The low half of its address is
-   0, so that one ldah makes the address. The stack of routines is below it; at fixed offsets above it are: */
+/* SITE_FRAME is the memory of inserted code, and the stack of analysis routines. Neither uses the program's
+   stack, not even its unused part. All threads share one SITE_FRAME: they use it by turns, under the lock. A
+   signal's handler is entered only after inserted code has run to its end. The low half of its address is 0,
+   so that one ldah makes the address. The stack of routines is below it; at fixed offsets above it are: */
 #define SITE_FRAME               0x3fdf0000
 #define SITE_FRAME_STACK_POINTER 0x1000 /* the program's $30 */
 #define SITE_FRAME_GATE          0x1008 /* $30 where a system call's gate was called */
@@ -24,11 +24,11 @@
 #define SITE_FRAME_SPILLED       0x1060 /* 2 registers for a count */
 #define SITE_FRAME_BYTES         0x2000
 #define SITE_FRAME_MAIN          0x1070    /* the beginning of the program's first stack, and its size */
-#define SITE_FRAME_NOTHING       0x4000    /* nothing is mapped there */
+#define SITE_FRAME_NOTHING       0x4000    /* no memory is mapped there */
 #define ROUTINE_STACK_BYTES      0x4000000 /* 64 MB */
 /* If no register is free, inserted code spills a register below the program's $30. On its first stack the
    distance is large (SPILL_FAR, in units of 65536: one ldah), and the runtime has mapped memory there. So
-   even the unused part of the stack stays unchanged. When the program switches to another stack, the runtime
+   even the unused part of the stack is unchanged. When the program switches to another stack, the runtime
    changes each such ldah into an lda of SPILL_NEAR (runtime/text/first_stack.c). This distance leaves some
    hundred bytes free for code that uses the memory below $30 without a frame.
  */

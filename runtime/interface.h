@@ -270,7 +270,7 @@ enum atomc_effect {
 };
 /* After the word of an ATOMC_FAR: 32 bits, the number of the cell or value, and then words. */
 enum atomc_far_effect {
-    ATOMC_WITH_AMOUNT = 1, /* signed: the cell gets this multiple of the value */
+    ATOMC_WITH_AMOUNT = 1, /* signed: this multiple of the value is added to the cell */
     /* an instruction of the procedure: executions that did not reach it do not count */
     ATOMC_WITH_INSTRUCTION = 2,
     ATOMC_TO_VALUE = 4, /* effect on a derived value, numbered among all; number UINT32_MAX: no value */
@@ -506,7 +506,7 @@ struct atomc_image {
     uint64_t reports, report_count;  /* struct atomc_report[] */
     uint64_t tools, tool_count;      /* struct atomc_tool_header[] */
     uint64_t places, place_count;    /* struct atomc_analysis_place[], by address */
-    uint64_t counted, counted_count; /* struct atomc_counted[]; 0: nothing is derived */
+    uint64_t counted, counted_count; /* struct atomc_counted[]; 0: no count is derived */
     uint64_t effects, ranges;
     uint64_t stops;       /* counts are derived, or shown while the program runs, and there may be threads */
     uint64_t ranges_size; /* bytes */

@@ -1,7 +1,7 @@
 #!/bin/bash
-# setup.sh [SIZE]: installs the Debian packages that are missing, and prints the purpose of each. SIZE is build (what
-# `make try` needs), quick (for make check-quick too), workbench (for make workbench: build and more), check, the
-# default, or all (for make check-all too). Requires: Debian 12 or 13, and root or sudo to install; with
+# setup.sh [SIZE]: installs the Debian packages that are missing, and prints the purpose of each. SIZE is build (the
+# packages for `make try`), quick (also for make check-quick), workbench (for make workbench: build and more), check,
+# the default, or all (also for make check-all). Requires: Debian 12 or 13, and root or sudo to install; with
 # ATOMC_NO_INSTALL=1 it only prints the command. On other releases of Debian and Ubuntu it installs the packages that
 # have these names, and reports the rest.
 set -eu
@@ -77,7 +77,7 @@ gcc_version() {
     { dpkg-query -W -f '${Depends}\n' gcc-alpha-linux-gnu 2>/dev/null || apt-cache show gcc-alpha-linux-gnu 2>/dev/null; } |
         sed -n 's/.*gcc-\([0-9]*\)-alpha-linux-gnu.*/\1/p' | head -n 1
 }
-can_load_plugins() { # the emulator that is installed, or that would be
+can_load_plugins() { # the emulator that is installed, or would be installed
     if command -v qemu-alpha >/dev/null; then
         qemu-alpha --help | grep -q -e '-plugin '
     else

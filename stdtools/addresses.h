@@ -1,7 +1,7 @@
 /* addresses.h: for analysis routines: addresses of libraries. In a tool, the address of a place (`i.pc`) is
    a static address, assigned by atomc. The dynamic linker loads a library at another address. Outside of
-   libraries the two addresses are equal. The functions are in the runtime (runtime/text/libraries.c): there
-   is nothing to link. */
+   libraries the two addresses are equal. The functions are in the runtime (runtime/text/libraries.c): no file
+   has to be linked. */
 #ifndef ATOMC_ADDRESSES_H
 #define ATOMC_ADDRESSES_H
 

@@ -30,7 +30,7 @@ void look_at_cells(void);
    except for `recent` groups of a line. The result is sorted; the groups are removed from the lists. Their
    instructions are added to *total. */
 struct group *find_groups(long instructions, long *count, long *total);
-void keep_group(struct group group); /* is recent no longer */
+void keep_group(struct group group); /* no longer recent */
 void begin_child(void);              /* earlier executions belong to the parent */
 void end_child(void);                /* counts start at the fork; for recent groups rebase_group does that */
 void rebase_group(struct group *group);

@@ -9,11 +9,12 @@
 enum { FEW = 32 }; /* groups that are sorted one by one */
 long *written;
 static struct group *old, *found;  /* old: the groups that were recent last are at the end */
-static const volatile long **rest; /* cells of groups that have executed nothing, the last ones first */
+static const volatile long **rest; /* cells of groups that have executed no instruction, the last ones
+                                      first */
 static long old_count, rest_count;
 static long *forked; /* the blocks' counts at a fork, or NULL */
 
-/* The cells of the last blocks: after them is another counter, or nothing. */
+/* The cells of the last blocks: after them is another counter, or no memory. */
 static volatile long tail[GROUP];
 static long tail_first;
 static const volatile long before_all[GROUP] = {1}; /* ends a search */
@@ -54,8 +55,8 @@ void keep_group(struct group group) {
     old[old_count++] = group;
 }
 
-/* Each of these two writes its results at `to`, and ends when nothing is missing. Their lists are
-   unordered: a result's place is filled by an element that has been examined. */
+/* Each of these two functions writes its results at `to`, and ends when all instructions have been found.
+   Their lists are unordered: a result's place is filled by an element that has been examined. */
 static struct group *find_old(struct group *to, long *missing) {
     struct group *at = old + old_count, *end = at;
     while (at > old && *missing > 0) {

@@ -15,7 +15,7 @@ struct translation {
 struct buffer {
     unsigned long last, clock, sets, ways;
     struct translation *translations;   /* sets * ways */
-    struct translation *chains[CHAINS]; /* the most recently found page comes first */
+    struct translation *chains[CHAINS]; /* the most recently found page is the first */
 };
 
 /* ways 0: all are in one set. */

@@ -57,7 +57,7 @@ static void read_mappings(void) {
 }
 
 /* Code outside of all procedures: its object and the distance from the object's beginning, which is equal in
-   all runs. If the object is no longer loaded, the address. */
+   all runs. If the object is no longer loaded, the result is the address. */
 static const char *outside_name(unsigned long pc) {
     static char name[4096 + 32];
     const char *slash = NULL;

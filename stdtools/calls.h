@@ -9,7 +9,7 @@ struct procedure {
     long pc, size;
     const char *name, *file;
     int line;
-    int whole; /* its number, or that of the procedure that it is the .cold part of */
+    int whole; /* its number, or the number of the procedure to which the .cold part belongs */
 };
 extern struct procedure *procedures;
 extern int procedure_count;

@@ -32,7 +32,7 @@ static struct node *child_of(struct node *parent, int procedure) {
     return parent->last[(unsigned)procedure % LAST] = parent->children = child;
 }
 
-/* Such a call; the tool gives the top frame its item. */
+/* Such a call; the tool sets the item of the top frame. */
 static inline void on_deeper(struct thread *thread, struct node *deeper, int called);
 
 static inline void on_push(struct thread *thread, int called) {

@@ -112,7 +112,7 @@ void Sites(long count, const long *pcs, const char *const *procedures, const cha
     }
 }
 
-/* All of them first, then by bytes. */
+/* The sum is the first row, then rows are sorted by bytes. */
 static int most_first(const void *left, const void *right) {
     const struct site *a = left, *b = right;
     if (a->pc == 0 || b->pc == 0)

@@ -64,7 +64,8 @@ void Calls(int count, const long *pcs, const long *callee_pcs, const unsigned ch
     structures = masks;
 }
 
-/* True if the register passes a structure, or a part of one. Such a value need not be set completely. */
+/* True if the register passes a structure, or a part of one. Such a value need not be completely
+   initialized. */
 static int passes_structure(unsigned long call, int reg) {
     long number = place_at((long)call, call_pcs, call_count);
     if (number < 0 || reg < ALPHA_A0 || reg >= ALPHA_A0 + 6)

@@ -236,7 +236,7 @@ static void find_demand(struct demand *demand, struct held held) {
     }
 }
 
-/* If nothing is known to be used, all of it counts as read. */
+/* If no use is known, all of the value counts as read. */
 void find_part(struct load_fate *fate, unsigned long pc, int size, int unaligned) {
     struct instruction load = instruction_at(pc);
     struct demand demand = {.unaligned = unaligned,
@@ -266,7 +266,7 @@ long part_of_store(unsigned long pc, unsigned long address, unsigned long *first
         return 8;
     int high = kind_of(mask) >= MASK_HIGH;
     long width = 1L << (kind_of(mask) - (high ? MASK_HIGH : MASK_LOW));
-    if (high) { /* the address is that of the last byte */
+    if (high) { /* the address of the last byte */
         *first = address - quad < (unsigned long)width ? quad : address - width + 1;
         return (long)(address - *first) + 1;
     }

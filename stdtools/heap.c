@@ -173,7 +173,7 @@ void LeaveAllocator(long thread) {
     int failed = activity->returns && activity->result == 0 && activity->size != 0;
     long moved = old && !failed ? old->size : 0;
     if (old && failed)
-        insert(old); /* realloc has changed nothing */
+        insert(old); /* realloc has not changed the block */
     else if (old)
         die(old, activity, activity->result != 0);
     if (!activity->returns || activity->result == 0)

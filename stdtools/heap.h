@@ -27,7 +27,7 @@ extern int freeing_moves; /* by realloc: the bytes are copied to another block *
 /* An impossible size was requested: a negative difference, as an unsigned number. */
 void on_absurd_size(long size, long site, long thread);
 
-/* Whether the thread is inside of the allocator. */
+/* True if the thread is inside of the allocator. */
 int in_allocator(long thread);
 struct block *find_block(long address);              /* the block that begins at the address, or NULL */
 void each_block(void (*visit)(struct block *block)); /* all live blocks, in any order */

@@ -3,7 +3,7 @@
    (size2 0: one level), allocate (also for stores that miss), writeback, and by_place.
 
    The common case is handled at the site: the most recently used line of its set, for a store also dirty,
-   changes nothing. `recent` has these lines. If there is room, its rows have the same distance as lines, and
+   needs no change. `recent` has these lines. If there is room, its rows have the same distance as lines, and
    hold addresses of lines: then an address without its low bits is a direct index. */
 #include "cache.h"
 #include "configuration.h"
@@ -31,7 +31,7 @@ static inline unsigned long line_of(unsigned long address) {
     return BY_ADDRESS ? address & -(unsigned long)line : address / line;
 }
 
-/* True if it is a reference that changes nothing. */
+/* True if it is a reference that needs no change. */
 static inline int is_recent(unsigned long address, int kind) {
     unsigned long number = line_of(address);
     return recent[address % (RECENT_SETS * line) / line][kind] == number;

@@ -84,7 +84,7 @@ static __attribute__((unused)) inline int seen_quickly(struct seen *seen, unsign
     return 1;
 }
 
-/* Whether the number is new. It is added. */
+/* True if the number is new. It is added. */
 static inline int seen_first(struct seen *seen, unsigned long number) {
     struct range *range = seen->chains[number / RANGE % RANGE_CHAINS];
     if (!range || range->number != number / RANGE)

@@ -1,5 +1,5 @@
-/* memsys.c: analysis routines of memsys.atd. The most recently used lines of their sets change nothing, and
-   neither does the most recently used page: the sites test for these cases. */
+/* memsys.c: analysis routines of memsys.atd. References to the most recently used lines of their sets, and to
+   the most recently used page, need no change: the sites test for these cases. */
 #include "atomc.h"
 #include "configuration.h"
 

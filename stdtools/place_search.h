@@ -4,7 +4,7 @@
 #ifndef ATOMC_PLACE_SEARCH_H
 #define ATOMC_PLACE_SEARCH_H
 
-/* Its number among the ascending addresses; -1 if it is none of them. */
+/* Its number among the ascending addresses; -1 if it is not among them. */
 static inline long place_at(long pc, const long *pcs, long count) {
     long low = 0, high = count;
     while (low < high) {

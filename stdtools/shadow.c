@@ -45,7 +45,7 @@ static unsigned char *new_piece(enum state state) {
     return states;
 }
 
-/* A shared piece gets its own states. */
+/* A shared piece is replaced by a piece of its own. */
 static void own(long *piece) {
     enum state state = shadow_shared[*piece];
     *piece = new_piece(state == UNTOUCHED ? UNSET_HEAP : state) - shadow_shared;

@@ -13,7 +13,7 @@ enum state { GOOD, UNSET_HEAP = 1, UNSET_STACK = 2, OUTSIDE = 4, FREED = 8, UNTO
 enum {
     PIECE_SHIFT = 20,
     PIECE = 1 << PIECE_SHIFT,
-    SPACE_SHIFT = 48, /* the most that a kernel or an emulator gives */
+    SPACE_SHIFT = 48, /* the maximum that a kernel or an emulator allocates */
     PIECES = 1 << (SPACE_SHIFT - PIECE_SHIFT)
 };
 enum { SHARED = 3 * PIECE };

@@ -1,6 +1,6 @@
 /* table.h: for analysis routines: results as tables, in the format of `report`. ATOMC_FORMAT and ATOMC_OUT
-   choose format and directory. The functions are in the runtime (runtime/report/table.c): there is nothing to
-   link.
+   choose format and directory. The functions are in the runtime (runtime/report/table.c): no file has to be
+   linked.
  */
 #ifndef ATOMC_TABLE_H
 #define ATOMC_TABLE_H
@@ -36,7 +36,7 @@ void atomc_update_counter(struct atomc_keyed *counter, long amount, ...);
 /* A file without a table, in the same directory; NULL after an error, which has been reported. Other files,
    and a table, may be begun before it ends: the file or table begun last ends first. */
 FILE *atomc_begin_file(const char *file);
-/* The same for a text that people read: `atomc run` shows it, as it shows tables. */
+/* The same for a text for readers: `atomc run` shows it, as it shows tables. */
 FILE *atomc_begin_text(const char *file);
 /* True if results are for programs (ATOMC_FORMAT=csv, json or rows): then a tool that usually prints text
    writes tables. */

@@ -103,7 +103,7 @@ void on_absurd_size(long size, long site, long thread) {
     report_error(ABSURD_SIZE, site, size, 0, NULL, thread);
 }
 
-/* A sized delete gives the block's size. A block allocated with size 0 has one byte. */
+/* A sized delete passes the block's size. A block allocated with size 0 has one byte. */
 void SizedDelete(long address, long size, int family, long site, long thread) {
     const struct block *block = address ? find_block(address) : NULL;
     if (block && (int)block->family == family && block->size != (size ? size : 1))

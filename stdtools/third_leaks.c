@@ -49,8 +49,8 @@ static int is_unset(unsigned long word) {
     return *shadow_quad(word) == UNSET_STACK * 0x0101010101010101;
 }
 
-/* Marks the blocks that the words of a range point to, and those that these blocks point to: `order` has
-   the blocks still to be processed. */
+/* Marks the blocks to which the words of a range point, and the blocks to which these point: `order` has the
+   blocks still to be processed. */
 void mark(unsigned long from, unsigned long to) {
     int *order = malloc((block_count + 1) * sizeof *order), done = 0, count = 0;
     if (!order)

@@ -121,7 +121,7 @@ static inline void add_event(long kind, long number, unsigned long now) {
     units_before = now;
 }
 
-/* The distance is that of records. */
+/* The distance is counted in records. */
 static inline unsigned *add_difference(unsigned *to, long difference, const struct record *record,
                                        const struct record *mark) {
     long both = difference << 8;

@@ -5,9 +5,9 @@
    wanted. Then there are chunks, each of the records of one process. Numbers have 8 bytes, the low ones
    first. Blocks and accesses (loads and stores) are numbered; the accesses of a block one after the other.
 
-   A chunk begins with six numbers: the process, less the first one; whether it is its first chunk, before
-   which nothing is known; how many records it has; and how many elements each of three parts. The parts stand
-   in this order, the first one up to a multiple of 8 bytes:
+   A chunk begins with six numbers: the process, relative to the first process; 1 if it is the first chunk of
+   the process, else 0; the number of records; and the numbers of elements in each of three parts. The parts
+   stand in this order, the first one up to a multiple of 8 bytes:
 
    differences, of 4 bytes each: of an access whose address is not the same as the last time, at first 0. The
      low 8 bits: how many records after the last such one, at first that before the chunk; then 24 bits, the

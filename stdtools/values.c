@@ -60,7 +60,7 @@ void Begin(long count) {
     more = place_count > AT_HAND ? place_count - AT_HAND : 0;
     more_places = zeroed(more + AT_ONCE, sizeof *more_places);
     begin_filled(place_count);
-    mallopt(M_MMAP_THRESHOLD, MAPPED); /* the kernel gives zeros */
+    mallopt(M_MMAP_THRESHOLD, MAPPED); /* the kernel clears this memory */
     mallopt(M_MMAP_MAX, MOST_MAPPED);  /* most of the process's mappings are reserved for the program */
     make_all_empty(places_at_hand, place_count - more);
     make_all_empty(more_places, more);
@@ -113,7 +113,7 @@ static __attribute__((noinline)) void grow(struct place *place, long value) {
     place->left--;
 }
 
-/* Values are in each other's way: a table that is not large gets more room. */
+/* Values collide: if the table is not large, it is enlarged. */
 static __attribute__((noinline)) void spread(struct place *place) {
     if (shift_of(place) > LARGE_SHIFT && room_of(place) <= SPARSE * different_of(place))
         enlarge(place);

@@ -36,7 +36,7 @@ static inline long room_of(const struct place *place) {
 
 enum { LEAST_SHIFT = 59, DENSE_SHIFT = 54 };
 
-/* The number of values that a table holds: half of its slots, for small ones a quarter, for the first one
+/* The number of values that a table holds: half of its slots, for small tables a quarter, for the first table
    none. */
 static inline long capacity_of(const struct place *place) {
     int shift = shift_of(place);

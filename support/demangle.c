@@ -6,7 +6,7 @@
 
 #include "support/demangle.h"
 
-/* From the C++ library, whose header declares it only for C++. */
+/* A function of the C++ library, whose header declares it only for C++. */
 char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);
 
 char *demangled_name(const char *symbol) {

@@ -36,7 +36,7 @@ static void report_syntax(const struct document *document, const json_error_t *e
     free(message);
 }
 
-/* Takes over the text. */
+/* Takes ownership of the text. */
 static bool read_text(struct document *document, const char *name, const char *text, size_t length) {
     json_error_t error;
     document->source = (struct source){duplicate_string(name), text, length};

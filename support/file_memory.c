@@ -39,7 +39,8 @@ struct file_memory *file_memory_create(const char *folder) {
     return memory;
 }
 
-/* The file gets its blocks first: to touch a page without one would be a signal, not an error. */
+/* Blocks are allocated to the file first: an access to a page without a block would cause a signal, not an
+   error. */
 void *file_memory_grow(struct file_memory *memory, size_t size) {
     size_t more = size - memory->size;
     if (posix_fallocate(memory->descriptor, (off_t)memory->size, (off_t)more) != 0)

@@ -82,7 +82,7 @@ bool is_c_source(const char *path) {
 static const int fatal_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGALRM, SIGXCPU, SIGXFSZ};
 enum { FATAL_SIGNALS = sizeof fatal_signals / sizeof fatal_signals[0] };
 
-static pid_t owner;         /* the process that made them: a fork of it removes nothing */
+static pid_t owner;         /* the process that made them: a fork of it removes no files */
 static char *temporary;     /* the directory, or NULL */
 static char **doomed;       /* files that will be removed; an entry becomes NULL if its file is to be kept */
 static size_t doomed_count; /* changed only with fatal signals blocked */

@@ -119,7 +119,8 @@ static const char *last_name(const char *names) {
     return blank ? blank + 1 : names;
 }
 
-/* How a word may name an option. A name that is the whole word has priority: -debug does not mean -d. */
+/* The ways in which a word may name an option. A name that is the whole word has priority: -debug does not
+   mean -d. */
 enum naming { NAMED_ALONE, NAMED_WITH_VALUE, NAMED_JOINED, NAMINGS };
 
 /* `value`: in the same word; NULL: there is none. */

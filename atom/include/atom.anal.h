@@ -1,5 +1,5 @@
 /* atom.anal.h: the types and routines for ATOM's analysis routines, as in atomc. docs/atom.md describes the interface.
-   Also found as <cmplrs/atom.anal.h>. */
+   The file has a second name, <cmplrs/atom.anal.h>. */
 #ifndef ATOM_ANAL_H
 #define ATOM_ANAL_H
 
@@ -22,7 +22,8 @@ typedef struct XLATE XLATE;
 /* The copies. */
 unsigned long XlateInstTextStart(XLATE *);
 unsigned long XlateInstTextSize(XLATE *);
-/* 0: copies have fixed addresses. atomc_static of atomc.h turns a run-time address into one that InstPC gives. */
+/* 0: copies have fixed addresses. atomc_static of atomc.h converts a run-time address to an address as
+   returned by InstPC. */
 long XlateLoadShift(XLATE *);
 unsigned XlateNum(XLATE *);                 /* addresses in the table */
 unsigned long XlateAddr(XLATE *, unsigned); /* the n-th address added, from 0; 0 if there is none */

@@ -1,5 +1,6 @@
 /* atom.inst.h: the interface of ATOM's instrumentation files, as atomc offers it. docs/atom.md has the rest.
-   Enumerations have the same order as in ATOM. Also found as <cmplrs/atom.inst.h> and <instrument.h>. */
+   Enumerations have the same order as in ATOM. The file has two more names, <cmplrs/atom.inst.h> and
+   <instrument.h>. */
 #ifndef ATOM_INST_H
 #define ATOM_INST_H
 
@@ -258,7 +259,7 @@ Obj *GetFirstObj(void);
 Obj *GetLastObj(void);
 Obj *GetNextObj(Obj *);
 Obj *GetPrevObj(Obj *);
-/* Procedures of one object. All text belongs to some procedure. */
+/* Procedures of one object. Each word of the text belongs to a procedure. */
 Proc *GetFirstObjProc(Obj *);
 Proc *GetLastObjProc(Obj *);
 Proc *GetNextProc(Proc *);
@@ -285,8 +286,8 @@ Proc *GetBlockProc(Block *);
 Block *GetInstBlock(Inst *);
 Proc *GetEntryProc(Entry *);
 Block *GetEntryBlock(Entry *);
-/* The target of a br or conditional branch, including those into other procedures; NULL if it is outside of
-   the text; an error for a call. */
+/* The target of a br or conditional branch, including branches into other procedures; NULL if it is outside
+   of the text; an error for a call. */
 Inst *GetInstBranchTarget(Inst *);
 
 /* ---- information --------------------------------------------------------------------------------------- */
@@ -327,7 +328,7 @@ long EntryPC(Entry *);
 long GetBlockInfo(Block *, BlockInfoType);
 /* The original address. */
 long BlockPC(Block *);
-/* Whether a branch or jump can reach it, a jump with unknown targets included. */
+/* True if a branch or jump can reach it, including a jump with unknown targets. */
 unsigned IsBranchTarget(Block *);
 /* The class (IClassType), and whether an instruction is of a type (ITypeType); docs/atom.md, "Classes". */
 IClassType GetInstClass(Inst *);
@@ -354,7 +355,7 @@ void GetInstRegUsage(Inst *, InstRegUsageVec *);
    and for branches within a procedure. */
 void ResolveTargetProc(Inst *, ProcRes *);
 /* A procedure of a built object, with its object and first instruction; otherwise only the name is set. All
-   symbols of a place count. __start finds Linux's _start. */
+   symbols of a place are searched. __start finds Linux's _start. */
 void ResolveNamedProc(const char *, ProcRes *);
 void ResolveObjNamedProc(Obj *, const char *, ProcRes *);
 void ReResolveProc(ProcRes *);
@@ -427,7 +428,7 @@ void AddXlateEntry(Xlate *, Entry *);
 /* ---- threads: atomc locks, nothing is excluded ---------------------------------------------------------- */
 
 typedef enum { THREAD_PTHREAD = 1, THREAD_FORK = 2, THREAD_FLOAT = 4 } ThreadOptions;
-/* 0: nothing needs to be excluded. */
+/* 0: no procedure needs to be excluded. */
 int ThreadExcludeObj(Obj *, unsigned long);
 int ThreadExcludeProc(Obj *, Proc *, unsigned long);
 /* The object and procedure of pthread_create and pthread_exit, or NULL. */

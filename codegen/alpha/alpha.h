@@ -105,7 +105,7 @@ bool alpha_is_nop(
     uint32_t word); /* no effect on registers, memory or control: bis $31,$31,$31; unop; fnop; lda $31 */
 bool alpha_is_prefetch(uint32_t word); /* a load whose destination is $31 or $f31 */
 
-/* How it passes control on. */
+/* How the instruction transfers control. */
 enum transfer alpha_transfer(uint32_t word, const struct alpha_descriptor *descriptor);
 static inline enum transfer transfer_of(uint32_t word) {
     const struct alpha_descriptor *descriptor = alpha_decode(word);

@@ -27,7 +27,7 @@ size_t alpha_stepped(struct stepped_encoding *encodings);
 
 /* ---- pipeline.c ---- */
 
-/* Of the 21064 (EV4). */
+/* The tables of the 21064 (EV4). */
 int64_t alpha_pipeline(const uint32_t *words, uint32_t count, uint64_t address, enum pipeline_value wanted);
 
 #endif

@@ -37,7 +37,7 @@ bool mc_encode(enum alpha_opcode opcode, const struct mc_operands *operands, uin
 /* Returns ALPHA_INVALID, and sets *operands to zero, if the word is not an instruction. */
 enum alpha_opcode mc_decode(uint32_t word, struct mc_operands *operands);
 
-/* As in alpha.h, which C++ cannot include. */
+/* The same as in alpha.h, which C++ cannot include. */
 size_t alpha_print(uint32_t word, uint64_t address, char *text, size_t size);
 
 #ifdef __cplusplus

@@ -34,7 +34,7 @@ typedef register_set alpha_register_set;
 #define ARGUMENT_REGISTERS       REGISTERS(ALPHA_A0, ALPHA_A5)
 #define FLOAT_ARGUMENT_REGISTERS FLOAT_REGISTERS(ALPHA_A0, ALPHA_A5)
 #define RESULT_REGISTERS         (REGISTER_BIT(ALPHA_V0) | FLOAT_REGISTERS(0, 1))
-/* The registers that a procedure preserves for its caller, and those that it may change. */
+/* The registers that a procedure preserves for its caller, and the registers that it may change. */
 #define CALLEE_SAVED_INTEGERS REGISTERS(ALPHA_S0, ALPHA_FP)
 #define CALLEE_SAVED          (CALLEE_SAVED_INTEGERS | REGISTER_BIT(ALPHA_SP) | FLOAT_REGISTERS(2, 9))
 #define CALLER_SAVED          (ALL_REGISTERS & ~CALLEE_SAVED)

@@ -1,5 +1,5 @@
-/* stepped.c: the encodings that the runtime executes step by step: those of inserted code, and a program's,
-   except for PALcode instructions. */
+/* stepped.c: the encodings that the runtime executes step by step: instructions of inserted code, and of
+   programs, except for PALcode instructions. */
 #include <stdlib.h>
 
 #include "codegen/alpha/alpha.h"

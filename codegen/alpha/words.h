@@ -25,7 +25,7 @@
 
 /* True if the word is this instruction. The name is that of enum alpha_opcode without ALPHA_. */
 #define ALPHA_IS(word, NAME) (((word)&ALPHA_MASK_##NAME) == ALPHA_MATCH_##NAME)
-/* True if it has the same primary opcode. All indirect jumps have that of JMP. */
+/* True if both have the same primary opcode. All indirect jumps have that of JMP. */
 #define ALPHA_IS_LIKE(word, NAME) (alpha_primary(word) == alpha_primary(ALPHA_MATCH_##NAME))
 
 /* The instruction with these operands; jumps have a hint in place of the displacement. */

@@ -21,7 +21,7 @@ bool input_read(struct input *input);
 /* The next complete message; NULL: there is none yet. A message that is not a JSON object is answered with
    an error, and skipped. */
 json_t *input_next(struct input *input);
-/* Each takes the reference. */
+/* Each function takes ownership of the reference. */
 void send_message(json_t *message);
 void send_result(const json_t *id, json_t *result);
 void send_error(const json_t *id, int code, const char *text);
@@ -49,7 +49,7 @@ void document_change(struct document *document, const char *text, json_int_t ver
 void document_close(struct document *document);
 char *path_of_uri(const char *uri);
 char *uri_of_path(const char *path);
-/* Beyond the text: its end, or that of its line. */
+/* A position beyond the text is the end of the text, or of its line. */
 size_t offset_of(const char *text, size_t length, const json_t *position);
 json_t *position_of(const char *text, size_t offset);
 json_t *range_of(const char *text, size_t begin, size_t end);

@@ -92,7 +92,7 @@ static void mark_loaded(struct program *program, const struct basic_block *block
         program->procedures[procedure_at(program, pending)].escapes = true;
 }
 
-/* Where the data base is unknown, every address in the GOT may be called. */
+/* If the data base is unknown, every address in the GOT may be called. */
 void escapes_find(struct program *program) {
     bool all = false;
     for (uint32_t i = 0; i < program->block_count; i++) {

@@ -13,7 +13,7 @@ bool is_plain(const struct facts *facts);
 uint32_t branch_target(const struct program *program, uint32_t instruction);
 /* True if two instructions from this one on set the data base: to the register `base` plus *offset. */
 bool data_base_set_at(const struct program *program, uint32_t instruction, unsigned base, int64_t *offset);
-/* The best symbol of the instruction; NULL if it has none. */
+/* The best symbol of the instruction; NULL if it has no symbol. */
 const struct text_symbol *symbol_at(const struct program *program, uint32_t instruction);
 
 /* ---- analyse.c ---- */
@@ -80,7 +80,7 @@ bool outside_in_line(const struct program *program, uint32_t block);
 /* ---- callees.c ---- */
 
 /* The relocation, with a symbol, of the word that holds the target of a call or a jump: the dynamic linker
-   determines the target. NULL: there is none. */
+   determines the target. NULL: there is no such block. */
 const struct relocation *call_relocation(const struct program *program, uint32_t instruction);
 
 /* ---- loops.c ---- */
@@ -101,7 +101,7 @@ void procedure_shape(const struct program *program, uint32_t procedure, uint8_t 
 /* ---- print.c ---- */
 
 void registers_print(register_set set, FILE *stream); /* each after a space */
-/* --dump=procedures, cfg, instructions; `wanted`, by procedure: those to print; NULL: all. */
+/* --dump=procedures, cfg, instructions; `wanted`, by procedure: procedures to print; NULL: all. */
 void program_print_procedures(struct program *program, const bool *wanted, FILE *stream);
 void program_print_cfg(const struct program *program, const bool *wanted, FILE *stream);
 void program_print_instructions(const struct program *program, const bool *wanted, FILE *stream);

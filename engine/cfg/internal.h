@@ -110,9 +110,9 @@ struct region {
     uint8_t *pending;
     uint8_t *relevant; /* blocks that can reach a jump: only these are analysed */
     bool changed_leaders;
-    /* it jumps to an address that it loads: everything that looks like a label is a leader */
+    /* it jumps to an address that it loads: every address that looks like a label is a leader */
     bool has_labels;
-    bool last_round;    /* following values finds nothing new */
+    bool last_round;    /* following the values has found no new fact */
     bool adds_to_label; /* the sum of a label's address and an unknown value */
     bool lost_jump;     /* whose targets are unknown */
     /* an address computed from one in the text, perhaps the target of a call or a return */
@@ -212,7 +212,7 @@ struct state outside_state(const struct region *region);
 bool state_join(struct region *region, uint32_t block, uint32_t source, const struct state *from);
 /* Executes the instruction at `at`, which does not transfer control. */
 void state_step(struct region *region, struct state *state, uint32_t at);
-/* The registers get new, unknown values; `at`: the instruction that defines them, or NO_INDEX. */
+/* The registers are set to new, unknown values; `at`: the instruction that defines them, or NO_INDEX. */
 void state_forget(struct region *region, struct state *state, register_set registers, uint32_t at);
 void state_set_unknown(struct state *state, unsigned reg, uint32_t symbol, uint64_t limit);
 void state_set_constant(struct state *state, unsigned reg, uint64_t number);

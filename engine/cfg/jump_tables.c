@@ -9,8 +9,8 @@
    A table's length comes from a comparison of the index on every path to the jump, or from its width;
    without one, it ends before the first entry outside of the procedure. If the table's address cannot be
    followed, because it was stored in memory, all tables of 32-bit entries whose addresses the procedure
-   computes are combined. Calls are assumed to preserve what the calling standard says, and the data base to
-   have one value. */
+   computes are combined. Assumes that calls preserve the registers of the calling standard, and that the data
+     base has one value. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,7 +82,7 @@ static bool read_table(struct region *region, uint32_t instruction, const struct
     bool wide = table->kind == VALUE_ENTRY, complete = true;
     size_t first_target = analysis->target_count;
     uint64_t count = limit && limit < 65536 ? limit : 65536;
-    bool checked = limit && limit != 256 && limit != 65536; /* not just the range of a byte or word */
+    bool checked = limit && limit != 256 && limit != 65536; /* not only the range of a byte or word */
     for (uint64_t i = 0; i < count; i++) {
         uint64_t address = table->number + i * table->scale, target = 0;
         int32_t entry;
@@ -159,8 +159,8 @@ static bool is_entry_jump(const struct program *program, uint32_t first, uint32_
     return false;
 }
 
-/* The table's address cannot be followed to the jump: it is one of those that the procedure computes. Takes
-   the entries of all addresses that look like tables of this procedure. */
+/* The table's address cannot be followed to the jump: it is one of the addresses that the procedure computes.
+   Takes the entries of all addresses that look like tables of this procedure. */
 static bool read_any_table(struct region *region, uint32_t instruction) {
     struct block_search *analysis = region->analysis;
     const struct procedure *procedure = region->procedure;
@@ -260,7 +260,7 @@ static uint64_t jump_address(uint64_t target) {
     return target & ~UINT64_C(3);
 }
 
-/* Control goes to an address of the text plus an unknown value: to any place of the procedure that contains
+/* The target is an address of the text plus an unknown value: any instruction of the procedure that contains
    the address. */
 static bool is_computed(const struct region *region, const struct value *value) {
     return value->kind == VALUE_ADDRESS &&

@@ -1,8 +1,8 @@
 /* leaders.c: leaders, the instructions that begin a block: a procedure's start, the target of a branch or a
    call, an instruction after the end of a block, one whose address is in data or computed; jump_tables.c
-   and landing_pads.c add more. Requires procedures. A superfluous leader only splits a block; a missing one
-   would make counts at block heads wrong, so everything that looks like an address of text counts as
-   one. */
+   and landing_pads.c add more. Requires procedures. A superfluous leader only splits a block; a missing
+   leader would make counts at block heads wrong. So every value that looks like an address of text counts as
+   an address. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

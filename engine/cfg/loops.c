@@ -2,14 +2,14 @@
    may enter other than by edges are roots: only they dominate themselves. Blocks that no known path leads
    to are in no loop, and their edges are ignored.
 
-   Dominators: T. Lengauer and R. Tarjan, "A fast algorithm for finding dominators in a flowgraph" (1979),
-   the simpler version with path compression: O(edges * log blocks) whatever the graph. */
+   Dominators: T. Lengauer and R. Tarjan, "A fast algorithm for finding dominators in a flowgraph" (1979), the
+   simpler version with path compression: O(edges * log blocks) for all graphs. */
 #include <string.h>
 
 #include "engine/cfg/internal.h"
 
-/* For one procedure at a time. Nodes are numbered from 1 in depth-first order; 0 is the root, from which
-   all entries come. */
+/* Used for one procedure at a time. Nodes are numbered from 1 in depth-first order; 0 is the root, the origin
+   of all entries. */
 struct flow {
     struct program *program;
     uint32_t first_block, block_count; /* of the procedure */
@@ -247,8 +247,8 @@ static void find_procedure_loops(struct flow *flow, const struct procedure *proc
 
 /* ---- the result ---------------------------------------------------------------------------------- */
 
-/* Depths, and the blocks of each loop as a range: its own, the header first, then those of inner loops. An
-   inner loop was found before the loop around it. */
+/* Depths, and the blocks of each loop as a range: its own blocks, the header first, then the blocks of inner
+   loops. An inner loop was found before the loop around it. */
 static void lay_out_loops(struct program *program) {
     struct loop *loops = program->loops;
     uint32_t count = program->loop_count, total = 0;

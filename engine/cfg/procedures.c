@@ -87,7 +87,7 @@ struct partition {
     size_t symbol_count, symbol_capacity;
 };
 
-/* The name that users know comes first: `malloc` before `__libc_malloc`; then the stronger binding. */
+/* The name that users know is the first: `malloc` before `__libc_malloc`; then the stronger binding. */
 static uint32_t name_rank(const char *name, unsigned type, unsigned binding) {
     uint32_t underscores = strspn(name, "_");
     if (name[0] == '_' && name[1] == 'Z')
@@ -164,7 +164,7 @@ static void read_symbols_of(struct partition *partition, const struct program *o
     }
 }
 
-/* A symbol table also has the dynamic symbols; a stripped object has only those. */
+/* A symbol table also has the dynamic symbols; a stripped object has only the dynamic symbols. */
 static void read_procedure_symbols(struct partition *partition) {
     const struct program *program = partition->analysis->program;
     for (uint32_t k = 0; k <= program->library_count; k++) {

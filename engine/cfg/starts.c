@@ -6,7 +6,8 @@
 
 enum { GRAIN = 64 };
 
-/* For an array whose items, every `stride` bytes, contain the number of their first instruction.
+/* For an array whose items have a size of `stride` bytes, and contain the number of their first
+   instruction.
  */
 static struct starts *make_starts(struct arena *arena, const uint32_t *first, size_t stride, uint32_t count,
                                   uint32_t instruction_count) {

@@ -51,7 +51,7 @@ static void mark_data(struct program *program, uint32_t first) {
         program->blocks[i].is_data = true;
 }
 
-/* An address stays near its place in these operations: the other operand may be an index. */
+/* An address remains near its object in these operations: the other operand may be an index. */
 static bool is_addition(const struct computation *computation) {
     switch (computation->kind) {
     case COMPUTES_OFFSET:

@@ -20,7 +20,7 @@ void state_set_unknown(struct state *state, unsigned reg, uint32_t symbol, uint6
     if (reg >= FOLLOWED_REGISTERS)
         return;
     if (symbol != NO_INDEX && !(symbol & SYMBOL_SLOT) &&
-        may_hold(state, symbol)) { /* that symbol now stands for another value */
+        may_hold(state, symbol)) { /* that symbol now represents another value */
         for (unsigned i = 0; i < INTEGER_NUMBERS; i++)
             if (state->registers[i].symbol == symbol)
                 state->registers[i] = (struct value){.kind = VALUE_UNKNOWN, .symbol = NO_INDEX};
@@ -358,7 +358,7 @@ static struct value add_scaled(const struct region *region, const struct state *
     return (struct value){.kind = VALUE_UNKNOWN, .symbol = NO_INDEX};
 }
 
-/* What the result is compared for: a < b, or a <= b. */
+/* The comparison for which the result is computed: a < b, or a <= b. */
 static struct value compare_values(const struct value *a, const struct value *b, bool equal) {
     if (b->kind == VALUE_CONSTANT && a->kind == VALUE_UNKNOWN && b->number < UINT32_MAX)
         return (struct value){VALUE_COMPARED, 0, a->symbol, b->number + equal, 0, 0};

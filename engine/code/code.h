@@ -59,7 +59,7 @@ struct layout {
     uint32_t waiting_count, waiting_capacity;
 };
 
-/* Which procedures are copied. */
+/* The choice of procedures that are copied. */
 struct coverage {
     uint8_t *copied;            /* per procedure; NULL: all are copied */
     uint32_t copied_count;      /* the number of copied procedures */

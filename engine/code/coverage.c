@@ -1,5 +1,5 @@
-/* coverage.c: chooses the procedures that are copied: all, or those that copy/partial_copies.c chose and
-   those that later proved necessary. Requires procedures. */
+/* coverage.c: chooses the procedures that are copied: all, or the procedures that copy/partial_copies.c chose
+   and procedures that later proved necessary. Requires procedures. */
 #include "engine/code/code.h"
 #include "engine/cfg/cfg.h"
 

@@ -101,7 +101,7 @@ void copy_all(struct rewrite *rewrite);
 void sparse_plan(struct rewrite *rewrite);
 /* True if the program cannot be copied as a whole. */
 bool sparse_is_needed(const struct rewrite *rewrite);
-/* Gives up sparse copying: everything is copied. */
+/* Abandons sparse copying: all procedures are copied. */
 void sparse_drop(struct rewrite *rewrite);
 
 /* ---- springboards.c ---- */
@@ -127,7 +127,8 @@ void early_sums_write(struct rewrite *rewrite, struct atomc_image *image);
 
 /* ---- count_code.c ---- */
 
-/* Ranges of the copies, by which the runtime determines what has been counted when a signal arrives. */
+/* Ranges of the copies, by which the runtime determines the counts that have been made when a signal
+   arrives. */
 void range_start(struct rewrite *rewrite); /* of a round */
 
 /* ---- replacements.c ---- */

@@ -84,7 +84,7 @@ static alpha_register_set changed_elsewhere(const struct point *point, const str
     return needs.clobbers | needs.destroyed | (frame ? REGISTER_BIT(ALPHA_SP) : 0);
 }
 
-/* Divides the sites into those that can be inlined together, and single groups. */
+/* Divides the sites into pieces of sites that can be inlined together, and single groups. */
 static void divide_into_pieces(struct point *point, struct rewrite *rewrite) {
     struct piece *joined = NULL;
     point->piece_count = 0;

@@ -260,8 +260,8 @@ void range_untaken(struct rewrite *rewrite, uint32_t block);
 /* The counts of entries from outside that are not in line are emitted after the procedure. */
 bool counts_entries(const struct rewrite *rewrite, uint32_t procedure);
 void count_entries(struct rewrite *rewrite, uint32_t procedure);
-/* How the transfer at the block's end enters a procedure: it skips the count of entries if the block's own
-   count includes it. */
+/* How the transfer at the block's end enters a procedure: the transfer skips the count of entries if the
+   block's own count includes it. */
 enum fixup_kind entry_kind(const struct rewrite *rewrite, uint32_t from_block);
 /* True if such transfers reach the block. */
 bool is_shared(const struct rewrite *rewrite, uint32_t block);
@@ -312,7 +312,7 @@ void calls_emit(struct rewrite *rewrite, const struct site *const *sites, uint32
 void point_end(struct rewrite *rewrite, const struct call_context *context);
 /* Emits one guard for all these sites (inline_ask) in the registers that are free in the context. If a site
    would take its slow path, control leaves to asks_leave(), with all registers unchanged. Returns false and
-   emits nothing if that is impossible. */
+   emits no code if that is impossible. */
 bool asks_emit(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
                const struct call_context *context, struct asked_exit *left);
 void asks_leave(struct rewrite *rewrite, const struct asked_exit *left);

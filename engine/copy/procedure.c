@@ -458,7 +458,7 @@ static void finish_between(struct copy *copy, uint32_t block) {
     copy->aside_from = code_position(code);
 }
 
-/* Where a procedure falls through into the next one: a branch over the code that is placed between them. */
+/* If a procedure falls through into the next one: a branch over the code that is placed between them. */
 static void pass_over(struct rewrite *rewrite, const struct procedure *procedure) {
     const struct program *program = rewrite->program;
     uint32_t next = procedure->first + procedure->count;
@@ -467,7 +467,7 @@ static void pass_over(struct rewrite *rewrite, const struct procedure *procedure
         if (next < program->instruction_count && branch_target(program, next - 1) == next)
             emit_jump(rewrite, next, entry_kind(rewrite, block_at(program, next - 1)));
         return;
-    case TRANSFER_CALL: /* a return goes through the map */
+    case TRANSFER_CALL: /* a return uses the map */
     case TRANSFER_RETURN:
     case TRANSFER_JUMP:
         return;

@@ -3,7 +3,7 @@
    path, control goes to a copy of the instructions alone, the shortcut. Otherwise it goes to the first copy,
    after the procedure, in which each site is at its instruction as usual.
 
-   A guard changes nothing, and neither does any code between the instructions. So the combined guard finds
+   A guard changes no state, and neither does any code between the instructions. So the combined guard finds
    the values that the sites would have found, as long as the shortcut executes completely. Therefore the map
    refers to the first copies, and the runtime treats a shortcut as inserted code: a signal is delivered after
    the shortcut, and a fault is reported as a fault of the same instruction in the first copy

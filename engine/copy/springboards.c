@@ -128,7 +128,7 @@ static uint64_t place_springboard(struct rewrite *rewrite, struct sparse_room *r
             add_springboard_word(room, words[i]);
         return springboard;
     }
-    /* Runs that are used up, or that no later block reaches either, are skipped permanently. */
+    /* Runs that are full, or that no later block reaches either, are skipped permanently. */
     while (room->run_next < room->run_count &&
            (room->runs[room->run_next].count < SPRINGBOARD_SIZE / 4 ||
             (room->runs[room->run_next].first < from &&

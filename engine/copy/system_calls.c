@@ -60,7 +60,7 @@ static bool may_end(const struct rewrite *rewrite, const struct basic_block *blo
            number == CALL_munmap || number == CALL_execve || number == CALL_execveat;
 }
 
-/* True if the runtime has to be informed of a failure. These are calls that make a thread, except in programs
+/* True if the runtime has to be informed of a failure. They are calls that make a thread, except in programs
    with separate frames, which have no threads; and calls before which results are written. */
 static bool may_fail(const struct rewrite *rewrite, const struct basic_block *block) {
     int64_t number = known_number(rewrite, block);

@@ -9,7 +9,7 @@
 #include "engine/rewrite.h"
 #include "engine/select/sites.h"
 
-/* Which events of a block are needed, and obstacles to counting them (bit set). */
+/* The needed events of a block, and obstacles to counting them (bit set). */
 enum block_fact {
     WANT_EXECUTED = 1, /* how often it is executed, */
     WANT_TAKEN = 2,    /* ... its conditional branch is taken, */
@@ -23,7 +23,7 @@ enum block_fact {
     CALLS_ENTRY = 128,  /* ... where control enters it from outside, */
     CALLS_BRANCH = 256, /* ... after its branch */
     MAKES = 512,        /* some sites are not derived */
-    /* How often it is entered follows from its callers' counts (sharing.c): */
+    /* Its number of entries follows from its callers' counts (sharing.c): */
     SHARES = 1024, /* the transfer at its end skips the count of entries of the block that it enters, */
     SHARED = 2048, /* ... and this is such a block */
 };
@@ -68,7 +68,7 @@ struct promoted_set {
 struct counting {
     struct arena *arena;
     struct arena *deriving;             /* holds .updates, which may be many, and is freed early */
-    struct block_counts *blocks;        /* NULL: nothing is derived */
+    struct block_counts *blocks;        /* NULL: no count is derived */
     struct promoted_set *promoted_sets; /* promotion.c */
     uint32_t promoted_count, promoted_capacity;
     uint32_t *promoted_in;                 /* per block: its set */
@@ -97,8 +97,9 @@ struct counting {
     uint64_t counted;      /* events that are counted in place, statically, */
     uint64_t promoted;     /* ... in registers */
     uint64_t shared;       /* transfers that are not counted where they enter */
-    uint8_t *procedures;   /* per procedure: it has counts */
-    uint8_t *replaced;     /* per procedure: a routine replaces it, so nothing is derived in it */
+    uint8_t *procedures;   /* per procedure: true if it has counts */
+    uint8_t *replaced;     /* per procedure: true if a routine replaces it, so that no count is derived in
+                              it */
     register_set reserved; /* registers that may hold no counts */
     bool open;             /* the latest range covers code of a procedure */
 };
@@ -151,7 +152,7 @@ void stream_unsigned(struct byte_stream *stream, uint64_t value);             /*
 void stream_signed(struct byte_stream *stream, int64_t value);                /* zigzag */
 void stream_word(struct byte_stream *stream, uint32_t value, unsigned bytes); /* lowest byte first */
 
-/* True if nothing may be inserted before the instruction: it is in a load-locked/store-conditional
+/* True if no code may be inserted before the instruction: it is in a load-locked/store-conditional
    sequence. */
 static inline bool is_locked(const struct counting *counting, uint32_t instruction) {
     return counting->locked[instruction / 8] >> instruction % 8 & 1;

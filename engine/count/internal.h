@@ -27,7 +27,7 @@ struct flow_edge {
     uint8_t kind;      /* enum flow_kind */
     bool wanted, tree, needed;
     bool known; /* its value follows from counts that are made anyway */
-    /* its number among the procedure's values, counted ones first; NO_INDEX if it has none */
+    /* its number among the procedure's values, counted values first; NO_INDEX if it has none */
     uint32_t value;
     uint64_t cost;    /* the estimated cost of counting it */
     uint32_t next[2]; /* the next edge at .from and at .to */
@@ -101,8 +101,8 @@ uint32_t sharing_enters_again(const struct flow *flow, uint32_t block);
 /* Lists the blocks of the procedure, by their numbers in it, that already placed procedures enter, each
    once; returns how many. `called` has room for all blocks. */
 uint32_t sharing_enter(struct flow *flow, uint32_t procedure, uint32_t *called);
-/* Marks as needed the blocks whose executions are counted or derived anyway, and give the number of entries
-   elsewhere. */
+/* Marks as needed the blocks whose executions are counted or derived in any case, and determine the number of
+   entries elsewhere. */
 void sharing_want(const struct flow *flow);
 /* The procedure has been placed: assigns values to its transfers' blocks, if they have any. */
 void sharing_leave(const struct flow *flow);

@@ -156,7 +156,7 @@ static bool derives_cheaper(const struct flow *flow) {
 
 static void count_edge(struct counting *counting, const struct flow *flow, const struct flow_edge *edge) {
     struct block_counts *counts = &counting->blocks[flow->procedure->first_block + edge->block];
-    uint32_t cell = (uint32_t)(counting->cells + edge->value); /* derived values come last */
+    uint32_t cell = (uint32_t)(counting->cells + edge->value); /* derived values are last */
     uint32_t *places[] = {[FLOW_EXECUTED] = &counts->executed,
                           [FLOW_THROUGH] = &counts->through,
                           [FLOW_OUTSIDE] = &counts->outside,
@@ -199,7 +199,8 @@ static struct value_counts number_flow_values(struct counting *counting, struct 
     return counts;
 }
 
-/* If a transfer's block has a count that gives its entries, the transfer skips the count of entries. */
+/* If a transfer's block has a count from which its entries follow, the transfer skips the count of
+   entries. */
 static void mark_shared(struct counting *counting, const struct flow *flow, bool derive, uint32_t counted) {
     const struct sharing *sharing = flow->sharing;
     for (uint32_t i = 0; i < flow->edge_count; i++) {

@@ -91,7 +91,7 @@ static register_set free_in_loop(const struct counting *counting, const struct p
     return can_enter(counting, program, index) ? count_registers(&program->architecture->registers, used) : 0;
 }
 
-/* How often control leaves the loop, by the estimate. */
+/* The number of times that control leaves the loop, by the estimate. */
 static uint64_t leaving_frequency(const struct flow *flow, uint32_t index) {
     const struct program *program = flow->rewrite->program;
     const struct loop *loop = &program->loops[index];

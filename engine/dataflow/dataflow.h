@@ -95,8 +95,8 @@ uint32_t locked_sequence_end(const struct program *program, uint32_t instruction
 
 /* ---- threads.c ---- */
 
-/* Whether the program makes threads. A program with symbols, but none for making threads, makes none,
-   unless it calls clone itself. */
+/* True if the program makes threads. A program with symbols, but without symbols for making threads, makes
+   none, unless it calls clone itself. */
 enum threads_reason may_have_threads(const struct program *program);
 void threads_print(const struct program *program, FILE *stream); /* --dump=threads */
 

@@ -23,7 +23,7 @@ struct procedure_summary {
     register_set label_live;   /* live at blocks whose address is taken, the entry excluded */
     register_set any_live;     /* read anywhere, or live at any block */
     bool lost_jump;            /* has a jump that may go to any of its instructions */
-    bool has_labels;           /* has address-taken blocks besides its entry */
+    bool has_labels;           /* the procedure has address-taken blocks besides its entry */
     bool uses_unknown;         /* depends on the sets of unknown callees or callers */
 };
 
@@ -39,7 +39,7 @@ struct liveness {
         unknown_callee[32]; /* needed by escaping procedures, by the link register for their return */
     register_set unknown_return[32]; /* live after calls of unknown target, by link register */
     struct conventions conventions;
-    /* First the needs of procedures themselves are computed, with nothing live at returns; then full
+    /* First the needs of procedures themselves are computed, with no register live at returns; then full
        liveness. So a caller does not need the registers that other callers of the same procedure use. */
     bool returns_matter;
     register_set *needed; /* per block, for call targets: live_in of the first round */
@@ -182,9 +182,10 @@ static const struct procedure_facts *facts_of_callee(const struct liveness *live
     return far == NO_INDEX ? NULL : &liveness->conventions.facts[liveness->program->blocks[far].procedure];
 }
 
-/* The registers that a caller can read after its call: results, those that the callee leaves unchanged, and
-   those that the caller reads although the callee changes them. If another register appears live there, the
-   path to its use is never taken, or it belongs to a call with fewer arguments than argument registers. */
+/* The registers that a caller can read after its call: results, registers that the callee leaves unchanged,
+   and registers that the caller reads although the callee changes them. If another register appears live
+   there, the path to its use is never taken, or it belongs to a call with fewer arguments than argument
+   registers. */
 static register_set live_after_return(const struct liveness *liveness, uint32_t block) {
     const struct procedure_facts *facts = facts_of_callee(liveness, block);
     bool is_standard =

@@ -1,12 +1,13 @@
-/* procedure_queue.c: the order in which procedures are visited until no result changes: callees before their
-   callers (reverse postorder of the graph of callers), or the reverse, in rounds. */
+/* procedure_queue.c: the order in which procedures are visited until no result changes. In each round callees
+   are visited before their callers (reverse postorder of the graph of callers), or callers before their
+   callees. */
 #include <string.h>
 
 #include "engine/dataflow/internal.h"
 
 enum { WORD_BITS = 64 };
 
-/* Positions are assigned from the last to the first: a procedure's callers get theirs before it does. */
+/* Positions are assigned from the last to the first: a procedure's callers are assigned before it. */
 static void order_procedures(struct procedure_queue *queue, const uint32_t *dependents,
                              const uint32_t *first_dependent, struct arena *scratch) {
     struct arena_mark mark = arena_mark(scratch);

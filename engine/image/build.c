@@ -36,8 +36,8 @@ static void append_arguments(struct arguments *arguments, const char *const *wor
         append_argument(arguments, *words);
 }
 
-/* True if the command has run; *output becomes its messages, or NULL if it could not be started. That is
-   reported once. */
+/* True if the command has run; *output becomes its messages, or NULL if it could not be started. The message
+   is printed one time. */
 static bool has_command_run(struct build *build, const struct child_command *command, char **output) {
     if ((command->status == -1 || command->status == 127) && !build->no_compiler) {
         diagnose(build->diagnostics, NULL, MESSAGE_ANALYSIS_NO_COMPILER, command->argv[0]);
@@ -95,7 +95,7 @@ static struct arguments compiler_words(struct build *build, const char *const *f
     if (group->include) {
         append_argument(&arguments, "-I");
         append_argument(&arguments, group->include);
-        append_argument(&arguments, "-idirafter"); /* a user's own table.h comes first */
+        append_argument(&arguments, "-idirafter"); /* a user's own table.h has priority */
         append_argument(&arguments, options->tools_directory);
     }
     return arguments;
@@ -171,7 +171,7 @@ static char *with_replaced(const struct build *build, char *text, const char *na
     return text;
 }
 
-/* The linker's output, with the user's file names in place of those that atomc made. */
+/* The linker's output, with the user's file names in place of the names that atomc made. */
 static char *with_source_names(const struct build *build, char *output) {
     for (uint32_t g = 0; g < build->options->group_count; g++) {
         const struct analysis_group *group = &build->options->groups[g];
@@ -248,7 +248,7 @@ static bool link_image(struct build *build, const struct arguments *objects) {
     if (may_be_cplusplus(options))
         append_argument(&arguments, "-lstdc++");
     if (!may_unwind(options, objects)) {
-        /* No symbol has the new names, so the start-up code has nothing to call. With libgcc of GCC 14,
+        /* No symbol has the new names, so the start-up code calls no function. With libgcc of GCC 14,
            registering the frames takes 200,000 instructions. */
         append_argument(&arguments, "-Wl,--wrap=__register_frame_info");
         append_argument(&arguments, "-Wl,--wrap=__deregister_frame_info");
@@ -311,7 +311,7 @@ static struct child_command *compile_all(struct build *build) {
     return commands;
 }
 
-/* Adds a tool's objects to the words of the link. Returns the commands after those of this tool. */
+/* Adds a tool's objects to the words of the link. Returns the commands after the commands of this tool. */
 static const struct child_command *build_group(struct build *build, uint32_t number,
                                                const struct child_command *commands, struct arguments *linked,
                                                bool *good) {

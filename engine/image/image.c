@@ -1,5 +1,5 @@
-/* image.c: a linked analysis image: gates on its system calls, symbols, and what its routines may change.
-   Requires the program model, which reads the image as any static executable. */
+/* image.c: a linked analysis image: gates on its system calls, symbols, and the registers and memory that its
+   routines may change. Requires the program model, which reads the image as any static executable. */
 #include "engine/image/internal.h"
 #include "engine/object/object.h"
 #include "engine/cfg/cfg.h"
@@ -17,7 +17,7 @@ struct procedure_summary {
 
 /* ---- symbols and bytes --------------------------------------------------------------------------------- */
 
-/* Each site looks up some symbols, and the image has thousands: a hash table of all. */
+/* Each site looks up some symbols, and the image has thousands: a hash table of all symbols. */
 struct global_symbols {
     struct global_symbol {
         const char *name; /* NULL: free */

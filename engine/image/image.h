@@ -1,5 +1,5 @@
-/* image.h: the analysis image: the user's analysis routines linked with the runtime and a C library of
-   their own into a static executable below 2 GB, and what its routines may do to registers. */
+/* image.h: the analysis image: the user's analysis routines, linked with the runtime and a C library of their
+   own into a static executable below 2 GB; and the registers that its routines may change. */
 #ifndef ATOMC_IMAGE_H
 #define ATOMC_IMAGE_H
 
@@ -54,7 +54,7 @@ struct analysis_group {         /* of one tool */
 struct analysis_options {
     const struct analysis_group *groups;
     uint32_t group_count;
-    const char *const *link_words; /* follow those of the groups */
+    const char *const *link_words; /* they follow the members of the groups */
     const char *runtime_directory; /* directory of the runtime's objects */
     const char *include_directory; /* directory of ATOM's headers, and of FIRST_HEADER */
     const char *tools_directory;   /* directory of table.h */
@@ -95,8 +95,8 @@ struct references {
 /* Compiles and links. Passes the compiler's own messages through; returns false after an error. */
 bool analysis_build(const struct analysis_options *options, struct diagnostics *diagnostics);
 
-/* Preprocesses each C file as the build would; `each` gets the path of the result. Returns false, without a
-   report, after an error. */
+/* Preprocesses each C file as the build would; calls `each` with the path of the result. Returns false,
+   without a report, after an error. */
 bool analysis_preprocess(const struct analysis_options *options, void (*each)(void *, const char *),
                          void *context);
 
@@ -131,7 +131,7 @@ void references_read(struct references *references, struct analysis_image *analy
 
 /* True if the tool's C may read or change the counter's cells itself. */
 bool header_declares_cells(struct rewrite *rewrite, uint32_t counter);
-/* True if it does so, for a counter that it declares. */
+/* True if the object file refers to a counter that it declares. */
 bool header_cells_are_read(struct rewrite *rewrite, uint32_t counter, const struct references *references);
 /* The variable for this name of the tool; NULL if the C does not declare it. */
 uint64_t *header_variable(struct rewrite *rewrite, const char *kind, const char *name);

@@ -1,6 +1,6 @@
-/* symbols.c: the global symbols that an object file of the analysis code defines, and those that it refers
-   to. Requires libelf; archives are treated as having none, since the linker takes only undefined symbols
-   from them. */
+/* symbols.c: the global symbols that an object file of the analysis code defines, and the symbols to which it
+   refers. Requires libelf. Archives count as files without symbols, since the linker takes only undefined
+   symbols from them. */
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>

@@ -1,6 +1,6 @@
-/* asks.c: one guard for several sites' routines that only read before their slow paths. Such a routine
-   loads, compares, and takes its slow path or returns: it changes nothing. So if no site of a block would
-   take its slow path, all their guards can be evaluated ahead of the first one: one branch is enough
+/* asks.c: one guard for several sites' routines that only read before their slow paths. Such a routine loads,
+   compares, and takes its slow path or returns: it changes no state. So if no site of a block would take its
+   slow path, all their guards can be evaluated ahead of the first one: one branch is enough
    (copy/shortcuts.c). Requires addresses that are known there. */
 #include <string.h>
 
@@ -30,7 +30,7 @@ static bool find_asked(const struct rewrite *rewrite, const struct site *site, b
         if (graph->accesses[i].kind == ACCESS_LOAD &&
             !inline_is_elsewhere(rewrite, site, graph, &graph->accesses[i]))
             used[graph->accesses[i].address] = true;
-    for (uint32_t i = graph->node_count; i-- > 0;) { /* operands come before their users */
+    for (uint32_t i = graph->node_count; i-- > 0;) { /* operands precede their users */
         const struct node *node = &graph->nodes[i];
         if (!used[i] || (node->kind != NODE_OPERATE && node->kind != NODE_SELECT))
             continue;
@@ -54,7 +54,7 @@ static unsigned ignored_bits(const struct graph *graph, const struct node *user,
         return 0;
     if (user->opcode == ALPHA_ANDr)
         return number ? (unsigned)__builtin_ctzll(number) : WHOLE_ADDRESS;
-    if (user->opcode == ALPHA_BICr) /* the ones at its end */
+    if (user->opcode == ALPHA_BICr) /* the steps at its end */
         return number == UINT64_MAX ? WHOLE_ADDRESS : (unsigned)__builtin_ctzll(~number);
     return user->opcode == ALPHA_SRLr || user->opcode == ALPHA_SRAr ? number & 63 : 0;
 }
@@ -149,9 +149,9 @@ static bool asks_the_same(const struct site *a, const struct site *b, const stru
     return true;
 }
 
-/* If addresses differ by at most a granule, each lies in the granule of the least or of the greatest, so
-   the guards of those two decide for all. Takes the least address, then the last one within a granule of
-   it, and so on. */
+/* If addresses differ by at most a granule, each is in the granule of the least or of the greatest, so the
+   guards of these two decide for all. Takes the least address, then the last one within a granule of it, and
+   so on. */
 uint32_t inline_choose_questions(const struct rewrite *rewrite, const struct site *const *sites,
                                  const struct question *questions, uint32_t count,
                                  const struct site **chosen) {

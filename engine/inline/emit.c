@@ -96,7 +96,7 @@ static enum alpha_opcode inverse_move(enum alpha_opcode opcode) {
     }
 }
 
-/* The result replaces one of the two values, if that is no longer needed. */
+/* The result replaces one of the two values, if that value is no longer needed. */
 static void assign_select(struct assignment *assignment, const struct step *step, uint32_t index) {
     struct code *code = assignment->frame ? &assignment->frame->rewrite->code->copies : NULL;
     bool over_no = operand_dies(assignment, step->c, index) && step->c != step->a && step->c != step->b;

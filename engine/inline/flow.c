@@ -222,7 +222,7 @@ static void find_rare_work(struct lift *lift, const uint64_t *reached) {
     }
 }
 
-/* Finds the blocks that cannot be lifted, and those that lead only to them. */
+/* Finds the blocks that cannot be lifted, and blocks that lead only to them. */
 static void find_slow(struct lift *lift) {
     uint64_t reached[MOST_BLOCKS_LIFTED], seen = 0;
     find_reached(lift, reached);

@@ -128,9 +128,9 @@ static uint32_t fold_logic(struct graph *graph, enum alpha_opcode opcode, uint32
     if (low != a)
         return with_number(graph, ALPHA_ANDr, low, number);
     if (is(graph, a, ALPHA_ADDQr) && node_is_constant(graph, left->b, &other) &&
-        (other & all_below(number)) == 0) /* it adds nothing to these bits */
+        (other & all_below(number)) == 0) /* it adds 0 to these bits */
         return with_number(graph, ALPHA_ANDr, left->a, number);
-    /* If the other summand has no low bits, the low bits of the sum are those of the constant. */
+    /* If the other summand has no low bits, the low bits of the sum are the low bits of the constant. */
     if (is(graph, a, ALPHA_ADDQr) && node_is_constant(graph, left->b, &other) &&
         graph->nodes[left->a].zeros >= 64 - __builtin_clzll(number))
         return graph_constant(graph, number & other);

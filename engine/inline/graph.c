@@ -22,7 +22,7 @@ void graph_clear(struct graph *graph) {
     graph->origin = NO_INDEX;
     graph->failed = INLINE_NONE;
     graph->slow.entry = 0;
-    if (!graph->nodes) { /* allocated once: pointers to nodes stay valid while nodes are added */
+    if (!graph->nodes) { /* allocated one time: pointers to nodes remain valid while nodes are added */
         graph->nodes = arena_allocate_unset(graph->arena, MOST_NODES * sizeof *graph->nodes);
         graph->accesses = arena_allocate(graph->arena, MOST_ACCESSES * sizeof *graph->accesses);
     }

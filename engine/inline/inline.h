@@ -44,7 +44,7 @@ struct steps {
     uint32_t count, temporaries;
     /* the step before which the lock is taken, to be released after the last; NO_INDEX: never */
     uint32_t lock;
-    bool only_looks; /* everything that they read may be read without the lock, and they store nothing */
+    bool only_looks; /* all variables that they read may be read without the lock, and they store nothing */
     bool bails_out;
     /* of the step that bails out; the computed value is in the branch's register */
     struct slow_call slow;
@@ -59,7 +59,7 @@ struct refusal {
     uint8_t base, owner;
 };
 
-/* Word indices of branches without a target yet. Those that leave the line are br, with a conditional
+/* Word indices of branches without a target yet. Branches that leave the line are br, with a conditional
    branch around them: an emulator that translates by pages is slow for a branch if one of its targets is on
    another page. */
 struct open_branches {
@@ -73,7 +73,7 @@ struct open_branches {
 
 /* ---- site.c ---- */
 
-/* Why the routine is called in some places. */
+/* The reason why the routine is called in some places. */
 const char *inline_reason(const struct rewrite *rewrite, uint32_t routine);
 /* Makes rewrite->inliner, if anything may be inlined. */
 void inliner_create(struct rewrite *rewrite);
@@ -83,8 +83,8 @@ bool inline_sums_undone(const struct rewrite *rewrite);
 /* Hoisted sums, which other sites make; sums.c. */
 uint64_t inline_sums_taken_out(const struct rewrite *rewrite);
 /* True if the group's guard is a test that is rarely passed, or guards much code, or if its last routine's
-   last condition does. Then it becomes a branch, and the statement is a piece of its own. Then that becomes
-   a branch, and the statement stands alone. */
+   last condition does. Then it becomes a branch, and the statement is a piece of its own. Then that condition
+   becomes a branch, and the statement is the only one of its piece. */
 bool inline_skips(const struct rewrite *rewrite, const struct site *const *sites, uint32_t count);
 /* True if it can be attempted. */
 bool inline_possible(const struct rewrite *rewrite, const struct site *site);
@@ -101,7 +101,7 @@ bool inline_sites(struct rewrite *rewrite, const struct site *const *sites, uint
 
 /* ---- asks.c ---- */
 
-/* The guard of a site that only reads: it loads and compares, and takes its slow path or does nothing. */
+/* The guard of a site that only reads: it loads and compares, and takes its slow path or has no effect. */
 struct question {
     uint32_t routine;
     unsigned ignored;   /* the guard ignores this many low bits of the address */
@@ -125,7 +125,7 @@ bool inline_ask(struct rewrite *rewrite, const struct site *const *sites, uint32
 
 /* ---- emit.c ---- */
 
-/* Gives the register to the steps, if nothing else at the site reads it. */
+/* Assigns the register to the steps, if no other code at the site reads it. */
 void steps_own(struct steps *steps, unsigned reg);
 /* The number of registers that the steps need at once. */
 unsigned steps_pressure(const struct steps *steps);
@@ -156,7 +156,7 @@ enum { MOST_SUMS = 16 }; /* in one routine, and in all together */
 
 /* Finds sums in routines, and adds sites that make them. */
 void sums_find(struct rewrite *rewrite);
-/* The sums are final: frees the data for undoing them. NULL: nothing is inlined. */
+/* The sums are final: frees the data for undoing them. NULL: no call is inlined. */
 void sums_settle(struct inliner *inliner);
 /* Restores the sites if one of the routines had to be called after all. */
 bool sums_undo(struct rewrite *rewrite);
@@ -170,7 +170,7 @@ void sums_write(struct rewrite *rewrite, struct atomc_image *image);
 /* ---- print.c ---- */
 
 void templates_print(const struct rewrite *rewrite, FILE *stream); /* --dump=templates */
-/* Checks that operands come before their users. Returns a description of the error, or NULL. */
+/* Checks that operands precede their users. Returns a description of the error, or NULL. */
 const char *templates_verify(const struct rewrite *rewrite);
 
 #endif

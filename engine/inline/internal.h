@@ -19,7 +19,7 @@ enum node_kind {
     NODE_UNKNOWN,  /* the value of register .number when the routine starts, if it is not an argument */
 };
 
-/* An expression without side effects; equal expressions are one node. Operands come before their users. */
+/* An expression without side effects; equal expressions are one node. Operands precede their users. */
 struct node {
     uint8_t kind, zeros; /* zeros: the number of its lowest bits that are known to be 0 */
     uint16_t opcode;
@@ -33,7 +33,7 @@ enum access_kind {
     ACCESS_LOAD,
     ACCESS_STORE,
     ACCESS_BAIL_OUT, /* if the branch .opcode of .value is taken, the routine itself has to be called */
-    ACCESS_SKIP,     /* if the branch .opcode of .value is taken, nothing more is done */
+    ACCESS_SKIP,     /* if the branch .opcode of .value is taken, no further step is executed */
 };
 
 struct access {
@@ -45,7 +45,7 @@ struct access {
     uint32_t origin;  /* the instruction of the analysis image; NO_INDEX: none */
 };
 
-/* Why a routine is not inlined at its sites. */
+/* The reason why a routine is not inlined at its sites. */
 enum inline_reason {
 #define INLINE_REASON(id, text) INLINE_##id,
 #include "engine/inline/inline_reasons.def"
@@ -65,7 +65,8 @@ struct slow_nodes {
 
 struct graph {
     struct arena *arena;           /* set before any node is added */
-    const struct rewrite *rewrite; /* for the analysis image's contents; NULL: nothing is known of memory */
+    const struct rewrite *rewrite; /* for the analysis image's contents; NULL: the contents of memory are
+                                      unknown */
     struct node *nodes;
     uint32_t node_count, load_count; /* load_count: the number of NODE_LOADs */
     struct access *accesses;         /* in execution order */
@@ -84,7 +85,7 @@ struct condition {
     uint32_t node;
 };
 
-/* Copies values and accesses of one graph to another, or to itself. `map` gives, by node, the copy, or the
+/* Copies values and accesses of one graph to another, or to itself. `map`: by node, the copy, or the
    replacement of a leaf; NO_INDEX at first. */
 struct graph_copy {
     const struct graph *from;
@@ -133,7 +134,7 @@ struct inliner {
     bool may_exit;         /* sums.c: the tool's C may end the program */
     uint64_t *passing;     /* addresses of cells that only pass values on: inline/passing.c */
     uint32_t passing_count;
-    FILE *kept_sites; /* sums.c: a copy of the sites before the change; NULL: none was changed */
+    FILE *kept_sites; /* sums.c: a copy of the sites before the change; NULL: no site was changed */
     uint32_t site_count_before;
     uint64_t sums_taken_out;
     bool sums_undone;
@@ -158,7 +159,7 @@ struct lift {
     uint8_t reasons[MOST_BLOCKS_LIFTED];           /* why a block cannot be lifted, or INLINE_NONE */
     uint32_t count;
     bool bails_out;
-    bool skips; /* if one path of the last branch does nothing, the code of the other follows a branch */
+    bool skips; /* if one path of the last branch has no effect, the code of the other follows a branch */
     bool has_skipped;                /* there was such a branch */
     unsigned depth;                  /* nesting of branches whose paths are being executed */
     uint64_t heads;                  /* heads of loops that are not lifted */
@@ -202,8 +203,8 @@ uint32_t graph_copy_node(struct graph_copy *copy, uint32_t node);
 bool graph_copy_access(struct graph_copy *copy, struct access access);
 /* Removes stores that are overwritten before anything reads them. */
 void graph_drop_dead_stores(struct graph *graph);
-/* Merges the accesses made on the two paths of a branch after the first `before` accesses into one
-   sequence: those from `before` to `between` are made if the condition holds, the rest if not. Each pair in
+/* Merges the accesses made on the two paths of a branch after the first `before` accesses into one sequence.
+   The accesses from `before` to `between` are made if the condition holds, the rest if not. Each pair in
    `pairs`, with the values on one path and the other, becomes one node: in the first element. */
 void graph_merge(struct graph *graph, struct condition condition, uint32_t before, uint32_t between,
                  uint32_t (*pairs)[2], uint32_t pair_count);
@@ -223,7 +224,7 @@ bool steps_make(struct steps *steps, struct graph *graph, alpha_register_set fet
 
 /* ---- lock.c ---- */
 
-/* True if all reads are of variables that may be read without the lock, and nothing is stored. */
+/* True if all read variables may be read without the lock, and no variable is stored to. */
 bool only_looks(const struct rewrite *rewrite, const struct graph *graph);
 /* Chooses the step at which the lock is taken: the steps before do not need it. */
 void lock_place(struct steps *steps);
@@ -251,10 +252,10 @@ void passing_drop_stores(const struct inliner *inliner, struct graph *graph);
 
 /* ---- flow.c ---- */
 
-/* Finds the blocks and their properties; returns false, with the graph marked as failed, if nothing can be
+/* Finds the blocks and their properties; returns false, with the graph marked as failed, if no block can be
    lifted. */
 bool find_flow(struct lift *lift);
-/* Why an instruction cannot be in inlined code. */
+/* The reason why an instruction cannot be in inlined code. */
 enum inline_reason reason_against(uint32_t word);
 /* True if the path leads to a call, into a loop, or to a block that cannot be lifted. */
 bool is_slow(const struct lift *lift, uint8_t block);

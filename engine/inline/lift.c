@@ -307,8 +307,8 @@ static void lift_slow_call(struct lift *lift, const struct lift_state *state, ui
         graph->slow.entry = instruction_address(program, program->procedures[callee].first);
 }
 
-/* A test of two values for equality is how routines compare with the last value seen; they do so before
-   they count. */
+/* A test of two values for equality usually compares with the last value of a variable; routines make such
+   tests before they count. */
 static bool compares_two(const struct graph *graph, struct condition condition) {
     const struct node *node = &graph->nodes[condition.node];
     return is(graph, condition.node, ALPHA_CMPEQr) && graph->nodes[node->b].kind != NODE_CONSTANT;

@@ -237,7 +237,7 @@ static struct parts parts_of(const struct graph *graph, uint32_t index) {
     return parts;
 }
 
-/* True if the constant is in a register, and stays there for a later access. */
+/* True if the constant is in a register, and remains there for a later access. */
 static bool is_at_hand(const struct lowering *lowering, uint32_t constant, uint64_t number) {
     const struct graph *graph = lowering->graph;
     if (lowering->operands[constant] == NO_OPERAND)

@@ -15,8 +15,8 @@ enum { MOST_PUT_IN = 64 };
    without branches on caches in C and of counters (docs/internals/benchmark.md). */
 enum { QEMU_BRANCH = 7 };
 
-/* True if the system call takes the stack pointer from a context, other than a signal's on the stack
-   itself. setcontext does so: makecontext leaves the end of a stack where the caller puts it. */
+/* True if the system call loads the stack pointer from a context other than a signal's on the stack itself.
+   setcontext does this: makecontext sets the end of a stack at any address that the caller chooses. */
 static bool sets_context(const struct program *program, uint32_t instruction) {
     enum { FAR_BEFORE = 4 };
     const uint32_t own_frame = alpha_operate(ALPHA_BISr, ALPHA_ZERO, ALPHA_SP, ALPHA_A0);
@@ -88,7 +88,7 @@ struct site_graph {
     struct graph *graph;
     const struct call_context *context;
     uint32_t word; /* the instruction */
-    bool skips;    /* rarely executed code may be behind branches */
+    bool skips;    /* rarely executed code may be after branches */
 };
 
 static uint32_t constant_node(struct site_graph *site, uint64_t number) {
@@ -259,7 +259,7 @@ static uint32_t cell_node(struct site_graph *site, const struct site_expression 
     return graph_select(graph, graph_condition(graph, ALPHA_CMOVNEr, unset), zero, value);
 }
 
-/* A number outside of a table gives element 0. */
+/* A number outside of a table selects element 0. */
 static uint32_t element_node(struct site_graph *site, const struct site_expression *expression) {
     struct graph *graph = site->graph;
     struct site_array *table = expression->leaf.array;

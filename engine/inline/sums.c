@@ -198,7 +198,7 @@ static bool amount_at(const struct template_sum *sum, const struct site *site, i
 }
 
 /* True if the rest is certain to be inlined, with any other code inlined beside it, and all amounts are
-   known. If calls may be omitted, but not updates, nothing is changed. */
+   known. If calls may be omitted, but not updates, no site is changed. */
 static bool can_take_out(struct rewrite *rewrite, const struct site *site) {
     struct inliner *inliner = rewrite->inliner;
     bool plain = site->point == SITE_BEFORE || site->point == SITE_ARRIVE;
@@ -246,7 +246,7 @@ static struct site update_at(const struct rewrite *rewrite, const struct site *s
                                            .leaf = {.kind = SITE_CONSTANT, .constant = amount}};
     struct site update = *site;
     struct site_action action = *site->action;
-    action.counter = rewrite->plan->counter_count; /* not one of the plan's */
+    action.counter = rewrite->plan->counter_count; /* not a part of the plan */
     action.cell_count = 1;
     action.amount = sites_share(rewrite->sites, &number, sizeof number);
     action.argument_count = 0;
@@ -343,8 +343,8 @@ static bool is_runtime(const struct program *image, uint32_t instruction) {
     return procedure->name && strncmp(procedure->name, "atomc_", 6) == 0;
 }
 
-/* True if the tool's C may end the program. If it does so in a slow path, control stays in the middle of a
-   block, so nothing is derived there. */
+/* True if the tool's C may end the program. If it changes the sum in a slow path, control may remain in the
+   middle of a block, so no count is derived there. */
 static bool may_exit(struct rewrite *rewrite) {
     static const char *const names[] = {"exit", "_exit", "_Exit", "quick_exit"};
     const struct program *image = rewrite->analysis->program;

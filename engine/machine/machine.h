@@ -76,7 +76,7 @@ struct cell_update {
     unsigned base;
     int displacement;
     unsigned value; /* a register for the value of the cell, unless it is set */
-    unsigned test;  /* one to compare in, for a maximum or minimum */
+    unsigned test;  /* a register for comparing, for a maximum or minimum */
 };
 
 /* Verbs that add instructions. */
@@ -231,7 +231,7 @@ static inline void machine_move(struct code *code, unsigned from, unsigned to) {
 static inline void machine_clear(struct code *code, unsigned to) {
     code->machine->emit->clear(code, to);
 }
-/* A constant in one or two instructions. False, and nothing is added, if it takes more. */
+/* A constant in one or two instructions. Returns false, without adding an instruction, if more are needed. */
 static inline bool machine_constant(struct code *code, int64_t value, unsigned to) {
     return code->machine->emit->constant(code, value, to);
 }
@@ -516,7 +516,7 @@ static inline bool machine_is_spill(const struct machine *machine, uint32_t word
 static inline void machine_look_up(struct code *code, unsigned target, unsigned to) {
     code->machine->transfers->look_up(code, target, to);
 }
-/* The same of the map of landings: three instructions. */
+/* The same with the map of landings: three instructions. */
 static inline void machine_look_up_landing(struct code *code, unsigned target, unsigned to) {
     code->machine->transfers->look_up_landing(code, target, to);
 }

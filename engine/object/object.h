@@ -20,7 +20,8 @@ struct relocation {
 const struct relocation *relocation_at(const struct program *program, uint64_t address);
 /* The name of the n-th library that the object needs; NULL if there are fewer. */
 const char *dynamic_needed(const struct program *program, uint32_t number);
-/* Replaces a library that the program needs by another. Returns false if it needs none of the old name. */
+/* Replaces a library that the program needs by another. Returns false if it needs no library of the old
+   name. */
 bool dynamic_rename_need(struct program *program, const char *old, const char *name);
 /* The address of its string table, which has the names of libraries. */
 uint64_t dynamic_strings(const struct program *program);

@@ -57,7 +57,7 @@ static bool has_address_in_data(const struct program *program, uint64_t wanted) 
 }
 
 /* C libraries before glibc 2.25, which have no tunables, take the program headers from the kernel, and run.
-   Of later versions, 2.36 crashes. The program does not show the version. */
+   Among later versions, 2.36 crashes. The program does not show the version. */
 static bool has_tunables(const struct program *program) {
     static const char name[] = "GLIBC_TUNABLES";
     for (uint32_t i = 0; i < program->segment_count; i++) {

@@ -25,7 +25,7 @@ static void note_row(struct place_table *table, uint64_t address, const char *pr
     };
 }
 
-/* The runtime's own sources count as library code: their lines mean nothing to users. */
+/* The runtime's own sources count as library code, because their lines have no meaning for users. */
 static bool is_users(const char *file, uint32_t line) {
     return line > 0 && !strstr(file, "runtime/");
 }

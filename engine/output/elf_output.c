@@ -184,7 +184,7 @@ static int by_address(const void *left, const void *right) {
     return (a->p_vaddr > b->p_vaddr) - (a->p_vaddr < b->p_vaddr);
 }
 
-/* PT_TLS and PT_GNU_STACK belong to the program, and stay for the kernel and the debugger. */
+/* PT_TLS and PT_GNU_STACK belong to the program, and are kept for the kernel and the debugger. */
 static void keep_headers(struct output *output) {
     size_t count = 0;
     Elf *input = output->rewrite->program->elf;
@@ -317,7 +317,7 @@ static void add_new_sections(struct output *output, struct symbols *symbols) {
 
 static void finish_section_names(struct output *output, const struct tables *tables) {
     size_t names = tables->names;
-    if (!names) { /* a file without section names gets them */
+    if (!names) { /* a file without section names is given a table of them */
         GElf_Shdr header = {
             .sh_name = output_name(output, ".shstrtab"), .sh_type = SHT_STRTAB, .sh_addralign = 1};
         Elf_Scn *section = output_section(output, &header, NULL);

@@ -387,7 +387,7 @@ static uint64_t write_slots(struct builder *builder, struct atomc_report_slot *g
 
 /* ---- reports ------------------------------------------------------------------------------------------- */
 
-/* The percentage of a sum is computed when the report is written: the column's code gives the value to be
+/* The percentage of a sum is computed when the report is written: the column's code computes the value to be
    summed. */
 static const struct plan_expression *without_percent(const struct plan_expression *expression) {
     return expression && expression->op == PLAN_OP_PERCENT ? expression->operand[0] : expression;

@@ -72,7 +72,7 @@ static int in_order_of_names(const void *left, const void *right) {
     return strcmp(((const struct named_source *)left)->name, ((const struct named_source *)right)->name);
 }
 
-/* The procedures by name, each name once: it has a file if any procedure of that name has one. */
+/* The procedures by name, each name one time: it has a file if any procedure of that name has one. */
 static struct named_source *collect_sources(struct program *program, size_t *count, bool *any_file) {
     uint32_t all = place_count(program, PLAN_PROCEDURE);
     struct named_source *sources = arena_allocate(program->scratch, (all + 1) * sizeof *sources);

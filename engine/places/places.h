@@ -28,7 +28,7 @@ uint32_t place_count(const struct program *program, enum plan_place kind);
 uint32_t place_instruction(const struct program *program, enum plan_place kind, uint32_t place);
 uint64_t place_address(const struct program *program, enum plan_place kind, uint32_t place);
 const struct edge *place_edge(const struct program *program, uint32_t place);
-/* The places of `kind` inside the place `container` of kind `outer`: those in [*first, *first + *count) for
+/* The places of `kind` inside the place `container` of kind `outer`: places in [*first, *first + *count) for
    which place_is_inside() is true. */
 void places_inside(const struct program *program, enum plan_place outer, uint32_t container,
                    enum plan_place kind, uint32_t *first, uint32_t *count);
@@ -48,7 +48,7 @@ void places_find(struct program *program);
 bool register_is_fixed(const struct program *program, int64_t number);
 /* True if the instruction is part of a locked sequence, including the load and the store. */
 bool in_locked_sequence(const struct program *program, uint32_t instruction);
-/* Why a tool cannot skip the instruction; NULL if it can. */
+/* The reason why a tool cannot skip the instruction; NULL if it can. */
 const char *skip_obstacle(const struct program *program, uint32_t instruction);
 
 /* ---- system_calls.c ---- */

@@ -22,8 +22,8 @@ bool in_locked_sequence(const struct program *program, uint32_t instruction) {
     return end != NO_INDEX;
 }
 
-/* True if control would continue with the next instruction of the same procedure if this one did
-   nothing. */
+/* True if control would continue with the next instruction of the same procedure if this instruction had no
+   effect. */
 static bool goes_on_behind(const struct program *program, uint32_t instruction) {
     uint32_t index = block_at(program, instruction);
     const struct basic_block *block = &program->blocks[index];

@@ -1,6 +1,6 @@
-/* internal.h: adapted copies of analysis routines. lift.c turns a routine's instructions into a list of
-   ops; flow.c finds the values in registers; delayed_saves.c gives calls on rare paths their own saves;
-   renaming.c assigns other registers; copy.c turns the ops into instructions again.
+/* internal.h: adapted copies of analysis routines. lift.c converts a routine's instructions to a list of ops;
+   flow.c finds the values in registers; delayed_saves.c adds saves to calls on rare paths; renaming.c assigns
+   other registers; copy.c converts the ops to instructions again.
  */
 #ifndef ATOMC_ROUTINE_INTERNAL_H
 #define ATOMC_ROUTINE_INTERNAL_H
@@ -165,7 +165,7 @@ void flow_find(struct routine_copy *copy); /* Sets .next and .before. */
 void webs_find(struct routine_copy *copy);
 /* Addresses that are only bases of displacements: moves their low halves into the displacements. */
 void addresses_fold(struct routine_copy *copy);
-/* Drops addresses that nothing uses. */
+/* Drops addresses that no op uses. */
 void addresses_drop(struct routine_copy *copy);
 /* Registers by convention (outside of webs) that are live after each op; in the scratch arena. */
 register_set *fixed_liveness(const struct routine_copy *copy);

@@ -64,7 +64,7 @@ void routines_start(struct rewrite *rewrite); /* initializes for a new round */
 void routine_place(struct rewrite *rewrite, uint32_t routine);
 void routine_emit_call(struct rewrite *rewrite, struct code *code, uint32_t routine);
 /* If a procedure that a routine calls has a copy that sites can call directly: the registers that a call of
-   the copy may change. NULL if it has none. */
+   the copy may change. NULL if the routine has no copy. */
 const struct routine_summary *routine_helps(const struct rewrite *rewrite, uint64_t entry);
 void helper_emit_call(struct rewrite *rewrite, struct code *code, uint64_t entry);
 /* The first copy after an address; false if there is none. */

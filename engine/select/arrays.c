@@ -1,5 +1,5 @@
 /* arrays.c: arrays that calls pass to C: their elements, folded, and written into the tables. Requires a
-   checked plan; the elements' type is that of the parameter. */
+   checked plan; the elements have the type of the parameter. */
 #include <string.h>
 
 #include "engine/select/internal.h"

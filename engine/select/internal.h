@@ -37,7 +37,7 @@ const struct site_expression *make_static(const struct program *program, struct 
 /* `and`, `or`: if one side is known, the other side or a constant (select/logic.c). Otherwise the result is
    the expression itself. */
 const struct site_expression *settled_logic(struct expansion *expansion, const struct site_expression *logic);
-/* The guard of the current action; NULL if it has no dynamic one. */
+/* The guard of the current action; NULL if it has no dynamic guard. */
 const struct site_expression *make_guard(struct selection *selection, struct expansion *expansion,
                                          uint32_t instruction);
 /* Adds the statement's sites at one point; with another guard than its own. */

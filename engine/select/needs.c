@@ -8,7 +8,7 @@ static bool leaves_libraries_out(const struct program *program) {
     return program->interpreter && program->library_count < program->loaded_count;
 }
 
-/* A program whose names are all known, and which has nothing of that kind, is accepted. */
+/* A program is accepted if all its names are known, and it has no place of that kind. */
 static bool check_plan_need(struct selection *selection, const struct plan_need *need) {
     const struct program *program = selection->program;
     bool unnamed = !has_symbols(program), elsewhere = leaves_libraries_out(program);

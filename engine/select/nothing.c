@@ -129,7 +129,7 @@ static const char *base_name(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-/* A condition on source files selects nothing: the program has no lines, or its files are paths. */
+/* A condition on source files selects no place: the program has no lines, or its files are paths. */
 static bool hint_at_file(struct selection *selection, const struct plan_expression *comparison) {
     struct program *program = selection->program;
     bool any = false, is_told;

@@ -3,7 +3,7 @@
 
 #include "engine/select/internal.h"
 
-/* Before the program outer scopes go first, after it last. */
+/* Before the program, outer scopes are first; after the program, they are last. */
 void sort_program_sites(struct site_list *sites, bool after, struct arena *scratch) {
     struct arena_mark mark = arena_mark(scratch);
     struct site *sorted = arena_allocate(scratch, sites->count * sizeof *sorted);

@@ -59,7 +59,7 @@ void nothing_selected(struct selection *selection, const struct source_span *whe
    places is normal. */
 struct stock_statements {
     const char *tool;     /* NULL: a user's tool, which is not tracked */
-    bool selected, empty; /* some statements had places; some had none */
+    bool selected, empty; /* some statements had places; other statements had none */
     bool lacks_name;      /* some condition names a procedure that does not exist */
     bool told;            /* a warning was given, for this tool or an earlier one */
 };

@@ -1,6 +1,6 @@
 /* share.c: equal data of sites are one: an expression, arguments or an action. All equal data are found, not
-   only recent ones: later steps compare addresses, and data contain addresses, so that a table that forgets
-   by hash would make the output depend on where memory lies. Requires that equal values have equal bytes:
+   only recent ones: later steps compare addresses, and data contain addresses, so a table that forgets by
+   hash would make the output depend on addresses in memory. Requires that equal values have equal bytes:
    padding is zero.
  */
 #include <string.h>

@@ -7,7 +7,7 @@ _Static_assert(8 * (uint64_t)PLAN_MOST_CELLS < LAYOUT_SCRATCH - LAYOUT_CELLS, "t
 
 /* ---- reading --------------------------------------------------------------------------------------------------- */
 
-/* A number without a cell reads cell 0, and gives 0. */
+/* A number without a cell reads cell 0, and the result is 0. */
 static void read_chosen(struct frame *frame, const struct site_expression *expression, unsigned to) {
     struct code *code = frame_code(frame);
     const struct site_cell *cell = expression->cell;

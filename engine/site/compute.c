@@ -23,7 +23,7 @@ static void compute_taken(struct frame *frame, uint32_t instruction, unsigned to
         frame_give_back(frame, helper);
 }
 
-/* A register of the program, or the one that is always 0. */
+/* A register of the program, or the register that is always 0. */
 static unsigned source_register(const struct machine *machine, const struct facts *facts,
                                 const struct site_argument *value) {
     switch (value->value) {
@@ -168,7 +168,7 @@ static bool is_small(const struct site_expression *expression) {
            expression->leaf.constant < 256;
 }
 
-/* Uses the analysis image's __divq or __remq; division by zero, which would trap, gives 0. */
+/* Uses the analysis image's __divq or __remq; the result of a division by zero, which would trap, is 0. */
 static void compute_quotient(struct frame *frame, bool remainder, unsigned dividend, unsigned divisor,
                              unsigned to) {
     struct code *code = frame_code(frame);

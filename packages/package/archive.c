@@ -169,7 +169,8 @@ bool archive_read(const char *path, struct arena *arena, struct package_files *f
 
 /* ---- writing ---------------------------------------------------------------------------------------------- */
 
-/* The same for everybody: no times, no users. A name is cut at a slash if it is long. */
+/* The archive is the same for all users: it has no times and no users. A name is cut at a slash if it is
+   long. */
 static bool make_header(struct header *header, const char *name, size_t size) {
     size_t length = strlen(name), cut = 0;
     memset(header, 0, sizeof *header);

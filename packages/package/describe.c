@@ -15,7 +15,7 @@ enum { MOST_FILES = 10000, MOST_BYTES = 100 << 20 };
 
 /* ---- files ------------------------------------------------------------------------------------------------ */
 
-/* Names as packages have them: no way out of a folder, nothing that a terminal or a shell makes much of. */
+/* Names permitted in packages: no path out of a folder, and no special characters of terminals or shells. */
 bool is_package_file(const char *name) {
     size_t length;
     for (const char *at = name;; at += length + 1) {

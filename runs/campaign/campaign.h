@@ -92,7 +92,7 @@ struct matrix {
 /* Runs are in the order of the file: programs, inputs, tools, parameters, repeats. Returns false after an
    error. */
 bool matrix_expand(struct matrix *matrix, struct campaign *campaign, bool many);
-/* The text of a run's value; NULL if it has none, because it belongs to another tool. */
+/* The text of a run's value; NULL if it has none, because the parameter belongs to another tool. */
 const char *run_text(const struct campaign *campaign, const struct run *run, const char *dimension);
 bool is_dimension(const struct matrix *matrix, const char *name);
 /* The values of each dimension, in the order of the file. Allocated in the campaign's arena. */
@@ -135,7 +135,7 @@ struct standing *look_at_runs(const struct project *project, const struct matrix
 struct standing look_at_run(const struct project *project, const struct matrix *matrix, const char *name);
 /* True if a job is working on that entry of runs/. */
 bool is_worked_on(const struct project *project, const char *entry);
-/* A run stopped by a limit has results; a cancelled one has none. */
+/* A run stopped by a limit has results; a cancelled run has none. */
 bool is_whole(const struct standing *standing);
 /* The run is complete, and a limit or a signal has stopped the program. */
 bool is_cut_short(const struct standing *standing);

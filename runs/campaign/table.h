@@ -46,7 +46,7 @@ enum way { WAY_SUM, WAY_MEAN, WAY_GEOMETRIC, WAY_LEAST, WAY_GREATEST, WAY_COUNT 
 extern const char *const way_words[WAY_COUNT], *const way_titles[WAY_COUNT];
 bool find_way(const char *word, enum way *way);
 
-/* One of the table's three sides: dimensions, and the runs' values of them. */
+/* One side of the table: its dimensions, and the runs' values for them. */
 struct side {
     const char **dimensions;
     uint32_t dimension_count;

@@ -19,7 +19,7 @@ struct gathering {
     json_t *runs;        /* numbers in the matrix, by name; two numbers may name one run: a list */
     json_t *identifiers; /* from runs in the database to names */
     double *values;      /* indexed by run and name */
-    int64_t *integers;   /* likewise, of formulas of one column */
+    int64_t *integers;   /* the same for formulas of one column */
     uint8_t *set;        /* indexed by run: true if it has a value */
     uint8_t *cut;        /* indexed by run: true if it was stopped */
     int64_t *shapes;     /* indexed by run: the shape from which the value was read; 0: none */
@@ -216,7 +216,7 @@ static char *kinds_of(struct gathering *gathering, const struct shape *shape, ui
     return text;
 }
 
-/* Rows that are no parts of a whole: their sum would be nothing. */
+/* Rows that are no parts of a whole: their sum would have no meaning. */
 static bool refuse_sum(struct gathering *gathering, const struct shape *shape, const char *name) {
     struct diagnostics *diagnostics = gathering->session->campaign->diagnostics;
     for (uint32_t i = 0; i < shape->column_count; i++) {

@@ -1,6 +1,6 @@
-/* guard.c: ensures that nothing is left over. The work is done in a child; this process waits for it and
-   passes signals on. If either process is killed, the other ends all processes of the job and removes its
-   folders.
+/* guard.c: ensures that no process and no folder is left. The work is done in a child; this process waits for
+   it and passes signals on. If either process is killed, the other ends all processes of the job and removes
+   its folders.
 
    The kernel has two functions for this: a child can receive a signal of its choice when its parent ends, and
    orphaned descendants can become children of this process. */

@@ -97,7 +97,7 @@ struct events {
 };
 double seconds_now(void); /* monotonic */
 void events_begin(struct events *events, int descriptor);
-/* Opens the log, which also gets the earlier events. */
+/* Opens the log, which also receives the earlier events. */
 bool events_open_log(struct events *events, const char *path);
 /* Since the beginning. */
 json_t *events_time(const struct events *events);
@@ -124,7 +124,7 @@ bool place_make(struct place *place, enum job_isolation wanted, const char *besi
    the descriptor `messages`. `shown`: paths that the sandbox may not hide; NULL-terminated. */
 void place_add_words(const struct place *place, struct command *command, int messages, int64_t file_mb,
                      const json_t *environment, const char *const *shown);
-/* Also removes the folder. */
+/* It also removes the folder. */
 void place_forget(struct place *place);
 
 /* ---- inside.c: the program's parent ---- */

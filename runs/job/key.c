@@ -224,7 +224,7 @@ bool job_check_tool(struct job_memory *memory, const json_t *tool, const struct 
     return good;
 }
 
-/* The description of a tool for the run's record: its parameters, including those that were not given. */
+/* The description of a tool for the run's record: its parameters, including defaults. */
 static json_t *tool_record(json_t *about, const json_t *given) {
     json_t *tool = json_object(), *list = json_array(), *parameter;
     size_t i;

@@ -77,7 +77,7 @@ static uint64_t memory_of(pid_t process) {
     return resident * (uint64_t)sysconf(_SC_PAGESIZE) / 1024;
 }
 
-/* Its own, and that of the children that it has waited for. */
+/* The resources of the process itself, and of the children that it has waited for. */
 static double cpu_of(pid_t process) {
     char path[64];
     size_t length;

@@ -359,7 +359,7 @@ static bool take_files(struct making *making, struct place *place, const char *f
 
 enum which { FIRST_RUN, OTHER_RUN, RECORDED_RUN }; /* recorded: its system calls are, in FOLDER/out/calls */
 
-/* One run, whose files go below `folder`. */
+/* One run, whose files are stored below `folder`. */
 static bool run_once(struct making *making, const char *executable, const char *folder, enum which which,
                      struct ending *ending, enum job_isolation *isolation) {
     bool first = which == FIRST_RUN;
@@ -547,7 +547,7 @@ static json_int_t sum_of_rows(const char *folder) {
     return sum;
 }
 
-/* How often the program reads the cycle counter, which is no system call: a tool counts it. */
+/* The number of times that the program reads the cycle counter, which is no system call: a tool counts it. */
 static json_int_t count_cycle_counters(struct making *making, enum job_isolation isolation) {
     static const char page[] =
         "tool cycles counter n for i in insts where i.mnemonic == \"rpcc\" { before i n++ } "

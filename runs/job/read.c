@@ -245,7 +245,7 @@ static bool read_job_isolation(struct job *job, const struct node *node) {
 
 /* ---- the whole ------------------------------------------------------------------------------------------- */
 
-/* A null is as good as nothing. */
+/* A null is equivalent to a missing member. */
 static struct node member_or(const struct node *root, const char *key, json_t *otherwise) {
     json_t *value = json_object_get(root->value, key);
     if (!value || json_is_null(value))

@@ -88,7 +88,7 @@ static void choose_places(struct selection *selection) {
     }
 }
 
-/* The columns that order rows: places, other keys, and labels, which add nothing to a place. */
+/* The columns that order rows: places, other keys, and labels, which do not distinguish rows of one place. */
 static void order_keys(struct compared_table *comparison) {
     const struct selection *selection = &comparison->sides[0];
     uint32_t columns = selection->shape->column_count;

@@ -57,7 +57,7 @@ static int by_function(const void *left, const void *right) {
     return compare_function_names(&sorted[*(const uint32_t *)left], &sorted[*(const uint32_t *)right]);
 }
 
-/* Gives each of `all` the number of its function. `with_line`: functions at different lines are
+/* Stores the number of its function in each of `all`. `with_line`: functions at different lines are
    different. */
 static void number_functions(struct graph *graph, struct function *all, uint32_t count) {
     uint32_t *order = allocate((count + 1) * sizeof *order);

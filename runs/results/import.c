@@ -179,7 +179,7 @@ static bool write_imported_table(struct importer *importer, const char *folder, 
 
 /* ---- callgrind, cachegrind --------------------------------------------------------------------------------- */
 
-/* A name gets a number on its first use, "(3) name". Later the number replaces it: "(3)". Files, objects and
+/* A name is numbered on its first use, "(3) name". Later the number replaces it: "(3)". Files, objects and
    functions have separate numbers. Allocated in the arena; NULL after an error. */
 static const char *read_callgrind_name(struct importer *importer, const char *space, const char *text) {
     const char *end = text[0] == '(' && isdigit((unsigned char)text[1]) ? strchr(text, ')') : NULL,

@@ -22,7 +22,7 @@ struct source_reader {
 bool match_sources(struct store *store, const struct selection *first, struct selection *second, bool lines,
                    const struct source_reader *reader, uint32_t *unread);
 void match_end(struct store *store);
-/* How many names at the ends of the paths are equal. */
+/* The number of equal names at the ends of the paths. */
 uint32_t common_path_end(const char *a, const char *b);
 
 /* ---- match_names.c ---- */

@@ -62,7 +62,7 @@ int64_t store_program(struct store *store, const char *name, const char *digest)
 /* Adds the file to a run. False after an error, which is reported: nothing of it is in the store then. The
    number of the report, and its shape, are set. */
 bool store_add(struct store *store, const char *path, int64_t run, int64_t *report, uint32_t *shape);
-/* Adds the tools and parameters of runs from that one on which have none yet, as named by their reports. */
+/* Adds the tools and parameters of runs from that run on which have none yet, as named by their reports. */
 bool store_note_tools(struct store *store, int64_t first_run);
 /* The files of rows below a folder, or the file itself, in the order of names. Returns false after an
    error. */

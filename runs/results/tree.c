@@ -323,7 +323,7 @@ static void link_nodes(struct tree *tree) {
     free(order);
 }
 
-/* Gives them the numbers of the way through the tree, depth first. */
+/* Numbers the nodes in the order of the tree, depth first. */
 static void renumber_nodes(struct tree *tree, struct arena *arena) {
     struct tree_node *nodes = arena_allocate(arena, tree->count * sizeof *nodes);
     uint32_t *numbers = allocate_zeroed(tree->count, sizeof *numbers), count = 0;

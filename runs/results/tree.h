@@ -5,8 +5,8 @@
 
 #include "runs/results/select.h"
 
-/* Numbers the paths of the selection's reports, made of the values of selection->by. Reports of one store get
-   equal numbers for equal paths; selection_write() has them in the place of the nodes'. */
+/* Numbers the paths of the selection's reports, made of the values of selection->by. Reports of one store
+   have equal numbers for equal paths; selection_write() writes them in place of the nodes' numbers. */
 bool tree_place(struct store *store, const struct selection *selection);
 /* Removes the paths, for a store that remains open. Returns false after an error, which is reported. */
 bool tree_end(struct store *store);

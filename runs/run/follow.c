@@ -299,7 +299,8 @@ static void remove_supervisor_folder(const char *path) {
     rmdir(path);
 }
 
-/* Keeps nothing of the program's open but where results are shown, which each process takes from here. */
+/* Keeps the descriptor on which results are shown, which each process inherits from here, and no other
+   descriptor of the program. */
 static void leave_program(int shown, int pipe_end) {
     enum { PIPE_DESCRIPTOR = SHOWN_DESCRIPTOR + 1 };
     int kept = fcntl(pipe_end, F_DUPFD, PIPE_DESCRIPTOR + 1);

@@ -158,7 +158,7 @@ static bool add_emulator(struct words *words, struct diagnostics *diagnostics) {
     }
     free(words->list[0]);
     words->list[0] = path;
-    if (words->count == 1) { /* a user who gives options also chooses the layout */
+    if (words->count == 1) { /* a user who sets options also chooses the layout */
         char *version = emulator_version(path);
         for (const char *const *word = emulator_layout(version); *word; word++)
             add_to_words(words, *word);

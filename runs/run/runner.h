@@ -16,7 +16,7 @@ enum run_status { RUN_FAILED = 125, RUN_CANNOT_EXECUTE = 126, RUN_NOT_FOUND = 12
 enum { CACHE_KEY = 64 }; /* hexadecimal digits */
 
 struct cache {
-    char *folder;   /* NULL: nothing is cached */
+    char *folder;   /* NULL: no file is cached */
     uint64_t limit; /* bytes of all of them */
     struct diagnostics *diagnostics;
 };
@@ -27,12 +27,12 @@ void cache_close(struct cache *cache);
 /* The file to execute. *messages: the messages of its making (the caller frees them). -1: there is no such
    file, or it is damaged. */
 int cache_find(const struct cache *cache, const char *key, char **messages);
-/* The path under which it is to be made; the caller frees it. NULL: nothing is cached. */
+/* The path under which it is to be made; the caller frees it. NULL: no file is cached. */
 char *cache_path_of_new(const struct cache *cache, const char *key);
 /* Adds the new file to the cache. Removes the least recently used files until the rest is within the limit.
    Returns false, after a warning, if that is impossible; then the file is not moved. */
 bool cache_keep(const struct cache *cache, const char *key, const char *path, const char *messages);
-/* Other cached files, with their own key, followed by a dot and a word. Writes a copy; returns false if it
+/* Further cached files, with their own key, followed by a dot and a word. Writes a copy; returns false if it
    is not in the cache. */
 bool cache_copy(const struct cache *cache, const char *key, const char *path, char **messages);
 /* Keeps a copy of the file. */

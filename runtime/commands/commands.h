@@ -16,7 +16,8 @@ void atomc_execute(struct command *command, ...);
 long atomc_thread_key(long pointer);
 long atomc_thread_number(long pointer);
 long atomc_process_number(void);
-/* The thread ends: another may get its pointer. The process is a child of fork: it has another number. */
+/* The thread ends: another thread may get its pointer. The process is a child of fork: its number has
+   changed. */
 void atomc_forget_thread(void);
 void atomc_renumber_threads(void);
 /* The program's text, up to `most` bytes; "(invalid)" if its beginning cannot be read. The result is valid
@@ -43,7 +44,7 @@ extern unsigned atomc_texts_used; /* texts of the current command */
 /* The procedures that are active in the thread with this pointer, outermost first, separated by `;`.
    `procedure` is the innermost, with this stack pointer. The text is never freed. */
 const char *atomc_stack_text(long procedure, long sp, long id);
-/* The thread ends: another may get its pointer. */
+/* The thread ends: another thread may get its pointer. */
 void atomc_forget_stack(long id);
 int atomc_follows_stacks(void);
 

@@ -93,7 +93,7 @@ static void add_piece_value(const struct command_piece *piece, int64_t value) {
         if (piece->flags & (1U << i))
             *at++ = signs[i];
     at += sprintf(at, "*.*");
-    int width = (int)piece->width, precision = (int)piece->precision; /* a negative one means none */
+    int width = (int)piece->width, precision = (int)piece->precision; /* a negative number means none */
     char conversion = (char)piece->conversion;
     char *made = NULL;
     const char *text = conversion == 's' ? printable_text((const char *)value, &made) : "";

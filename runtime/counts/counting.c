@@ -12,7 +12,7 @@
 #include "runtime/counts/nonzero.h"
 #include "runtime/kernel/search.h"
 
-/* For each word of the copies, how often the program stopped there, by enum atomc_stop. */
+/* For each word of the copies, the number of times that the program stopped there, by enum atomc_stop. */
 static int (*stops)[ATOMC_STOPS];
 static uint64_t stop_count; /* words */
 static int has_stopped, is_settled;

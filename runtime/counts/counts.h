@@ -25,12 +25,12 @@ void atomc_renew_cells(const struct atomc_image *image, uint64_t pc, int fault, 
    these.
  */
 int atomc_in_same_block(const struct atomc_image *image, uint64_t pc, uint64_t other);
-/* Sets the counters' cells to the values that they would have if each update had been made. At most once in
-   each process. */
+/* Sets the counters' cells to the values that they would have if each update had been made. Called at most
+   once in each process. */
 void atomc_settle_counts(const struct atomc_image *image);
 
 /* A word for each group of this many counters' cells: not 0 if settling has changed a cell of the group. NULL
-   if nothing has been settled. Cells that other code may have changed are listed in .settled of the image. */
+   if no cell has been settled. Cells that other code may have changed are listed in .settled of the image. */
 enum { ATOMC_TOUCHED_CELLS = 64 };
 extern uint64_t *atomc_touched;
 
@@ -83,7 +83,7 @@ int64_t *atomc_records_of(unsigned long thread);
 /* Save and restore the records of the context with this number, while its block is interrupted. */
 void atomc_keep_records(unsigned long context);
 void atomc_restore_records(unsigned long context);
-/* Control enters the middle of another block, none of whose sums has been made. */
+/* Control enters the middle of another block, whose sums have not been made. */
 void atomc_clear_records(void);
 
 /* ---- thread_counts.c ---- */

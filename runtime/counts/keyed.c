@@ -224,7 +224,7 @@ int64_t atomc_keyed_value(const struct keyed_table *table, const int64_t *keys, 
     return entry ? entry[table->key_count + bucket] : 0;
 }
 
-/* *is_new: nothing has been added to the entry yet. */
+/* *is_new: no amount has been added to the entry yet. */
 static int64_t *find_or_add_entry(struct keyed_table *table, const int64_t *keys, int *is_new) {
     int64_t *entry = find_entry(table, keys);
     int is_full = table->count >= table->limit;

@@ -249,7 +249,7 @@ int atomc_takes_count(struct saved_context *context) {
     return 1;
 }
 
-/* Meanwhile other threads are stopped at instructions of the program: none is in a count. */
+/* During this the other threads are stopped at instructions of the program: none is in a count. */
 static void share_counts(void) {
     if (is_shared)
         return;

@@ -115,7 +115,7 @@ static long lowest_own(const struct room *room) {
 }
 
 /* The program has used up all its descriptors, and has ended: closes its descriptors. The streams for results
-   and messages stay open. */
+   and messages remain open. */
 static int close_programs(void) {
     struct rlimit limit = {0, 0};
     if (!atomc_is_ending || RAW(CALL_getrlimit, RLIMIT_NOFILE, &limit, 0, 0, 0, 0) < 0)

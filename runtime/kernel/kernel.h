@@ -1,6 +1,6 @@
 /* kernel.h: the state of the process that all rooms share, the memory and the descriptors of the analysis
    side, and calls of its routines. The runtime is linked with the analysis routines into one static image
-   that shares nothing with the program but the process. */
+   that has only the process in common with the program. */
 #ifndef ATOMC_RUNTIME_KERNEL_H
 #define ATOMC_RUNTIME_KERNEL_H
 
@@ -123,8 +123,8 @@ void atomc_map_call_stack(void);
 
 extern struct atomc_own_range atomc_spills; /* mapped for spills far below the program's $30 */
 
-/* Finds the next range, in pages, of the analysis side that ends after the address. *in_hole: the program
-   has a hole there, in which nothing is mapped. Returns false if there is no further range. */
+/* Finds the next range, in pages, of the analysis side that ends after the address. *in_hole: the program has
+   a hole there, in which no memory is mapped. Returns false if there is no further range. */
 typedef int atomc_find_own(unsigned long at, struct atomc_own_range *next, int *in_hole);
 atomc_find_own atomc_next_own;
 /* Ranges of higher rooms: pages of the table by thread pointer, pages in objects. NULL if these rooms have no

@@ -1,5 +1,5 @@
 /* queries.h: queries that reports make about the process and its memory (process_state.c; a stand-in in
-   tests). Contains nothing of Alpha: reports are tested on the host. */
+   tests). Does not depend on Alpha: reports are tested on the host. */
 #ifndef ATOMC_RUNTIME_QUERIES_H
 #define ATOMC_RUNTIME_QUERIES_H
 

@@ -42,7 +42,7 @@ long atomc_raw_system_call(long number, long a0, long a1, long a2, long a3, long
 /* The private C library's thread pointer; 0 until that library has started. */
 extern long atomc_private_thread_pointer;
 
-/* Gives the kernel a context in which to continue. */
+/* Passes a context to the kernel in which execution continues. */
 void atomc_enter_program(const struct saved_context *context) __attribute__((noreturn));
 
 /* The lock of analysis routines: [0] is 0, or the holder's thread pointer + 1, or the mark of inlined code;
@@ -54,8 +54,8 @@ void atomc_unlock(void);
 
 void atomc_on_private_stack(long stack, void (*routine)(long), long argument);
 /* Calls a routine with `count` arguments of 8 bytes. The first six are passed in both integer and
-   floating-point registers: the routine reads those that it expects. `arguments` has room for at least
-   six. */
+   floating-point registers: the routine reads the registers that it expects. `arguments` has room for at
+   least six. */
 void atomc_call(long routine, long arguments, long count);
 
 /* Return false if the memory cannot be accessed. The address is a multiple of the size: 8, or 1, 2, 4 or

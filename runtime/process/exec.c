@@ -1,6 +1,6 @@
 /* exec.c: a program that executes another one (execve). Requires the gate of system calls. Another process
    writes the results beforehand, in their present state: it has a copy of all data. If the call fails, or a
-   handler runs before it, the program continues as if nothing had been written. Compiled without
+   handler runs before it, the program continues as if no results had been written. Compiled without
    floating-point registers. */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -149,7 +149,7 @@ static long waiting_handlers(long blocked) {
 
 /* True if a signal has arrived in the gate, before any row is written, and its handler is pending. The
    handler runs before the call, and then the gate begins the call again (signal_rows.c). With threads,
-   another one could accept the signal. */
+   another thread could accept the signal. */
 static int handler_comes_first(void) {
     const long *mask = atomc_deferred_mask();
     return !atomc_threaded && mask && waiting_handlers(*mask);

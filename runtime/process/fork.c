@@ -153,8 +153,8 @@ long atomc_call_exit(long *registers) {
     return __sync_sub_and_fetch(&atomc_live_threads, 1) != 0 ? 0 : atomc_call_exit_group(registers);
 }
 
-/* A call made by the copy has failed: a clone, which has been counted, or an execve. Or it has made a
-   thread: the calling one. */
+/* A call made by the copy has failed: a clone, which has been counted, or an execve. Or it has made a thread,
+   in which this code runs. */
 void atomc_program_call_failed(const long *registers) {
     if (registers[ALPHA_V0] == 0)
         atomc_begin_signal_stack();

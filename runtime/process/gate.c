@@ -10,7 +10,7 @@
 
 typedef long handler(long *);
 
-/* Whether a word of the columns `gate` and `private` means a handler. */
+/* True if a word of the columns `gate` and `private` requires a handler. */
 #define IF_NONE(use)
 #define IF_OPENS(use)
 #define IF_TAKES(use)
@@ -74,7 +74,7 @@ long atomc_private_set_robust_list(long *a) {
     return 0;
 }
 
-/* Under a seeded emulator the program must get the same bytes as without atomc. */
+/* Under a seeded emulator the program must receive the same bytes as without atomc. */
 long atomc_private_getrandom(long *a) {
     (void)a;
     return -ENOSYS;

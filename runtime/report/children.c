@@ -1,5 +1,5 @@
-/* children.c: counts and files of a process that comes out of a fork: its counts start at the fork, and its
-   files have its number. Requires that counts can be settled at the fork: no routine is active. */
+/* children.c: counts and files of a child of fork: its counts start at the fork, and its files have its
+   number. Requires that counts can be settled at the fork: no routine is active. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

@@ -48,8 +48,8 @@ static int64_t same_text(int64_t text, int64_t other) {
     return text == other || (text && other && strcmp(AT(char, text), AT(char, other)) == 0);
 }
 
-/* The state of evaluating one report. Expressions are evaluated for a batch of rows at a time: each value
-   is that of BATCH rows. */
+/* The state of evaluating one report. Expressions are evaluated for a batch of rows at a time: each value has
+   BATCH elements, one for each row. */
 struct evaluation {
     const struct atomc_image *image;
     const struct atomc_report *report;
@@ -923,7 +923,7 @@ static int start_evaluation(struct evaluation *evaluation) {
     return evaluation->slots && evaluation->operands && evaluation->sums && evaluation->rows;
 }
 
-/* For readers, if the tool specifies no order: the greatest counts come first. */
+/* For readers, if the tool specifies no order: the greatest counts are first. */
 static void sort_for_people(struct atomc_report *report) {
     const struct atomc_report_column *columns = AT(struct atomc_report_column, report->columns);
     if (report->key.count || report->flags & (ATOMC_REPORT_AS_TEXT | ATOMC_REPORT_IN_ORDER))

@@ -1,5 +1,5 @@
 /* report.h: counters' cells at the start of the program, and the reports after it. Requires the tables
-   described in interface.h; contains nothing of Alpha, so that it is tested on the host. */
+   described in interface.h; does not depend on Alpha, so that it is tested on the host. */
 #ifndef ATOMC_RUNTIME_REPORT_H
 #define ATOMC_RUNTIME_REPORT_H
 
@@ -15,7 +15,7 @@
 /* ---- report.c: which rows, in which order ---- */
 
 /* Amounts computed from counters have sums, and averages are quotients of sums. Lines, sizes, addresses and
-   texts have none. */
+   texts have no total. */
 static inline int atomc_is_summed(const struct atomc_report_column *column) {
     const int is_number = column->format == ATOMC_REPORT_DECIMAL || column->format == ATOMC_REPORT_PERCENT ||
                           column->format == ATOMC_REPORT_REAL ||
@@ -150,7 +150,8 @@ void atomc_subtract_before_fork(const struct atomc_image *image);
 
 /* ---- report_file.c: the reports of a tool ---- */
 
-/* Before the program starts: gives cells their initial values, remembers the directory for report files. */
+/* Called before the program starts: sets the cells' initial values, and stores the directory for report
+   files. */
 void atomc_prepare_reports(const struct atomc_image *image);
 /* After the program, in each process that ends. Errors are lines on standard error; some reports may still be
  * written. */

@@ -352,7 +352,7 @@ static inline int has_control(uint64_t word) {
     return (((word - ones * ' ') | word | (word + ones)) & ones << 7) != 0;
 }
 
-/* Returns false, and appends nothing, unless the text can be written by words, unchanged. */
+/* Returns false, without appending text, unless the text can be written by words, unchanged. */
 WHERE_USED int append_text(struct writer *writer, const char *text, uint64_t behind) {
     const text_word *from = (const text_word *)(const void *)text, *limit = from + NUMBER / WORD - 2;
     struct writer at = *writer;
@@ -373,7 +373,7 @@ WHERE_USED int append_text(struct writer *writer, const char *text, uint64_t beh
     return 1;
 }
 
-/* The writer's position is that of `pending`. */
+/* The writer continues at the end of `pending`. */
 static __attribute__((noinline)) void write_other_cell(const struct atomc_table *table, uint64_t column,
                                                        int64_t value, char behind) {
     if (!is_text(table, column)) {

@@ -419,7 +419,7 @@ static int is_total(const struct atomc_table *table, const char *end) {
 static void walk_lines(const struct atomc_table *table, size_t *widths, int writes) {
     const struct atomc_layout *layout = table->layout;
     uint64_t hidden = layout->own - layout->kept, last = layout->kept;
-    if (hidden > 0) { /* one row less, for the line that reports it */
+    if (hidden > 0) { /* one row less, because a line reports it */
         last--;
         hidden++;
     }
@@ -656,7 +656,7 @@ static int may_have_addresses(const struct atomc_table *table, uint64_t column) 
            !atomc_is_summed(shown_column(table, column));
 }
 
-/* Among the visible rows, addresses get hexadecimal digits, as in debuggers. */
+/* Addresses in visible rows are written with hexadecimal digits, as in debuggers. */
 static void show_addresses(const struct atomc_table *table) {
     struct atomc_layout *layout = table->layout;
     const uint64_t count = table->report->column_count;

@@ -36,7 +36,7 @@ static int is_called_nearby(const struct saved_context *saved) {
 }
 
 /* True if an analysis routine has caused the fault, even if the program has a handler for it. False if it has
-   only reached the end of the program's stack, as the program itself would have soon. */
+   only reached the end of the program's stack, as the program itself would soon have done. */
 int atomc_is_analysis_fault(const struct saved_context *saved) {
     return atomc_is_private((unsigned long)saved->pc) && !(is_of_stack(saved) && is_called_nearby(saved));
 }

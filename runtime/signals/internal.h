@@ -40,7 +40,7 @@ void atomc_handler_is_called(long signal);
 /* A fault of the instruction at the pc, or of the one before it, whose signal has the pc of the next. */
 enum fault { NO_FAULT, FAULT_AT, FAULT_BEFORE };
 enum fault atomc_fault_of(long signal, const struct saved_context *saved);
-/* How much lower the copies have the program's $30 at the address. */
+/* The distance by which the copies have lowered the program's $30 at the address. */
 long atomc_moved_at(unsigned long address);
 /* The pc of the context becomes the address of the program's own instruction. `behind`: control has moved
    from the instruction to the next one. */
@@ -91,7 +91,8 @@ struct atomc_deferral {
 extern struct atomc_deferral atomc_deferrals[ATOMC_DEFERRALS + 1];
 /* The calling thread's entry; NULL if no entry is free. */
 struct atomc_deferral *atomc_take_deferral(void);
-/* Entries of entry.S, to which routines return: the entry of a deferral, and the reverse. */
+/* Entries of entry.S, to which routines return: to the entry of a deferral, and from a deferral to its
+   entry. */
 enum { RETURN_ENTRY_BYTES = 16 };
 long atomc_entry_of(const struct atomc_deferral *deferral);
 struct atomc_deferral *atomc_deferral_of(unsigned long entry);
@@ -99,10 +100,10 @@ struct atomc_deferral *atomc_deferral_of(unsigned long entry);
 /* ---- timers.c ---- */
 
 /* A timer that sends a signal: one for each purpose, because a process may have only a limited number. A
-   child of fork has none.
+   child of fork has no timer.
  */
 struct atomc_timer {
-    int signal, number; /* signal 0: it has not been made */
+    int signal, number; /* signal 0: the timer has not been made */
     long process;       /* the number is invalid in another process, or names a timer of the program */
 };
 /* `thread` 0: to the process. Returns false if it is impossible. */
@@ -144,7 +145,7 @@ void atomc_let_in(void);
 long atomc_held_signals(void);
 /* A signal of the set is delivered; 0: there is none. */
 long atomc_take_held(long signals, void *info);
-/* The thread with this number is no more. */
+/* The thread with this number has ended. */
 void atomc_forget_mask(int number);
 /* The thread has another number now. */
 void atomc_move_mask(int from, int to);

@@ -1,7 +1,7 @@
 /* masks.c: the program's signal masks. The kernel never blocks signals that the runtime needs: SIGSEGV and
-   SIGBUS, by which control returns to the copies (signals.c), and the signal for stops (threads.c). Whether
-   the program blocks SIGSEGV or SIGBUS is recorded here, for each thread, and one that is sent meanwhile is
-   queued here. Compiled without floating-point registers. */
+   SIGBUS, by which control returns to the copies (signals.c), and the signal for stops (threads.c). For each
+   thread it is recorded here whether the program blocks SIGSEGV or SIGBUS; a signal that is sent while it is
+   blocked is queued here. Compiled without floating-point registers. */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>

@@ -105,7 +105,7 @@ static int put_first(struct own_signal *own, const void *info) {
     return 1;
 }
 
-/* The list must not be empty. Returns `info`, or 0 if nothing is known. `info` may be 0. */
+/* The list must not be empty. Returns `info`, or 0 if no information is available. `info` may be 0. */
 static void *take_first(struct own_signal *own, void *info) {
     struct waiting *waiting = own->first;
     int has_info = info && waiting->has_info;
@@ -232,7 +232,7 @@ void atomc_send_again(long signal, const void *info) {
         RAW(CALL_tgkill, process, thread, signal, 0, 0, 0);
 }
 
-/* If the kernel gives no information, all signals of a number are equal. */
+/* If the kernel provides no information, all signals of a number are equal. */
 void atomc_send_first(long signal, const void *info) {
     struct own_signal *own = info && signal >= FIRST_QUEUED ? find_or_take_own(signal) : 0;
     if (own && put_first(own, info))
@@ -295,7 +295,7 @@ void atomc_find_oldest(long signal, void *info) {
 /* ---- the program asks the kernel ----------------------------------------------------------------------------------- */
 
 /* The list is empty, but the kernel has a mark or the timer's signal, perhaps after signals of the program:
-   the first of these goes into the list. */
+   the first of these is added to the list. */
 static void take_mark(struct own_signal *own) {
     char info[SIGINFO_BYTES];
     set_no_timer(own);

@@ -43,8 +43,8 @@ static void leave_execute(struct saved_context *saved) {
     saved->mask &= ~atomc_blocked();
 }
 
-/* A load for $memory has faulted: it gives 0. Or a memory access that stepping.c makes for the program has
-   faulted. The program's handler is not called for this fault. */
+/* A load for $memory has faulted: its result is 0. Or a memory access that stepping.c makes for the program
+   has faulted. The program's handler is not called for this fault. */
 static int finish_read(long signal, struct saved_context *context) {
     unsigned long pc = (unsigned long)context->pc;
     const uint32_t *code = (const uint32_t *)pc;
@@ -111,7 +111,7 @@ static void place_frame(struct arrival *arrival) {
 static struct saved_context *enter_handler(const struct arrival *arrival) {
     struct saved_context *enter = arrival->enter;
     long handler = atomc_action_of(arrival->signal)->handler;
-    /* The kernel adds to the mask: if it has not, the mask is that of a wait (sigsuspend). */
+    /* The kernel adds signals to the mask: if it has not done so, the mask is that of a wait (sigsuspend). */
     long blocked = atomc_blocked();
     int is_waiting = arrival->waits || (arrival->saved->mask & ~arrival->mask) != 0;
     *enter = *arrival->saved;
@@ -300,7 +300,7 @@ static struct saved_context *take_sent(struct arrival *arrival) {
     return forward;
 }
 
-/* The entry for another signal has been interrupted, before it has blocked this one: that one continues,
+/* The entry for another signal has been interrupted, before it has blocked this signal: that entry continues,
    with its own mask. */
 static int is_at_entry(const struct arrival *arrival) {
     struct saved_context *saved = arrival->saved;

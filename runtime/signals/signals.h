@@ -12,8 +12,8 @@
 void atomc_change_handler(long *registers); /* rt_sigaction, sigaction */
 /* True if the program has a handler for it. */
 int atomc_has_handler(long signal);
-/* Before an execve, and after it has failed (exec.c): returns how many signals are ignored, and will be in
-   the new program. */
+/* Called before an execve, and after it has failed (exec.c): returns the number of signals that are ignored,
+   and will be ignored in the new program. */
 int atomc_show_ignored(int is_shown);
 /* True if the kernel reports the sender of the signal. */
 int atomc_sender_is_known(long signal);
@@ -167,7 +167,7 @@ int atomc_execute_call(long *registers);
 /* ---- requeue.c: signals that cannot be delivered yet arrive again ---- */
 
 /* All of these functions are for the calling thread, and are called with all signals blocked unless stated
-   otherwise. `info`: siginfo_t, or 0 if the kernel has given none. */
+   otherwise. `info`: siginfo_t, or 0 if the kernel has provided none. */
 
 /* Redelivers a signal when this thread's mask allows it. */
 void atomc_send_again(long signal, const void *info);
@@ -189,7 +189,7 @@ long atomc_take_waiting(long signals, void *info);
 /* The signals that are to be redelivered. After this the kernel has only signals of the program. Signals
    need not be blocked. */
 long atomc_waiting_signals(void);
-/* Gives all queued ones back to the kernel, in order: the program is about to execute another one. */
+/* Returns all queued signals to the kernel, in order: the program is about to execute another program. */
 void atomc_give_back(void);
 
 void atomc_forget_waiting(void);     /* the thread ends */
@@ -211,7 +211,7 @@ int atomc_change_signal_stack(long *registers, long stack_pointer);
 /* Moves the frame of a signal that is about to be delivered; returns its new address. `wants_stack`: the
    handler requests the program's alternate stack. */
 long atomc_place_frame(long frame, int is_basic, long stack_pointer, int wants_stack);
-/* The kernel is about to get a frame with siginfo back. */
+/* The kernel is about to restore a frame that has siginfo. */
 void atomc_before_sigreturn(long frame);
 
 /* ---- stack_room.c: room on the stacks of the program for inserted code ---- */

@@ -46,7 +46,7 @@ static int lent_pages(long thread) {
     return pages;
 }
 
-/* Makes the page usable. Returns false if it has another use. */
+/* Makes the page usable. Returns false if the memory has another use. */
 static int open_page(struct lent *piece, long *kept) {
     const long access = PROT_READ | PROT_WRITE, kind = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED;
     long result = RAW(CALL_mprotect, piece->page, PAGE, access, 0, 0, 0);

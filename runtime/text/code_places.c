@@ -45,8 +45,8 @@ void atomc_stacks_are_code(void) {
     are_stacks_code = 1;
 }
 
-/* Code from the start, or reserved memory that gets its use later: a stack after its guard, code that is
-   compiled at run time. */
+/* Memory that is code from the start, or reserved memory whose use is determined later: a stack after its
+   guard, or code that is compiled at run time. */
 int atomc_may_become_code(const long *a) {
     return !atomc_image.text_runs && a[1] > 0 && !(a[3] & MAP_FIXED) &&
            (a[2] & PROT_EXEC || (a[2] == PROT_NONE && (are_stacks_code || !(a[3] & MAP_STACK))));

@@ -49,7 +49,7 @@ struct program_text {
 };
 /* Number 0 is the program's own text. Returns false if there are no more texts. */
 int atomc_text_number(unsigned long number, struct program_text *text);
-/* Returns false if the address is in none. */
+/* Returns false if the address is in no text. */
 int atomc_text_at(unsigned long address, struct program_text *text);
 unsigned long atomc_instruction_at(const struct program_text *text, unsigned long address);
 unsigned long atomc_text_pages(void); /* of all objects */

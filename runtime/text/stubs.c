@@ -14,7 +14,7 @@ static uint32_t spill_word(int times) {
                                   : ALPHA_MEMORY_WORD(LDA, ALPHA_SP, times * SPILL_NEAR, ALPHA_SP);
 }
 
-/* The frame is that of copied system calls (engine/copy/gate.c). */
+/* The frame has the layout of copied system calls (engine/copy/gate.c). */
 static uint32_t *write_gate_entry(uint32_t *code, void (*gate)(void)) {
     enum { AT = ALPHA_AT, RA = ALPHA_RA, SP = ALPHA_SP };
     uint32_t address = (uint32_t)(unsigned long)gate;

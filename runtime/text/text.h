@@ -92,7 +92,7 @@ long atomc_original_of(unsigned long address, long *copy);
 int atomc_begins_copy(unsigned long address);
 /* True if it is in a locked sequence with calls deferred to its end. */
 int atomc_end_is_waited_for(unsigned long address);
-/* Moves from a shortcut to the same instruction's first copy. 0: the context is in none. */
+/* Moves from a shortcut to the same instruction in the first copy. 0: the context is in no shortcut. */
 int atomc_leave_shortcut(struct saved_context *context);
 /* True if it is ATOMC_TRANSFER_TRAP of a copy. */
 int atomc_at_transfer_trap(unsigned long address);
@@ -155,7 +155,8 @@ void atomc_leave_library(long number);
 
 /* ---- libraries.c ---- */
 
-/* The number of the library in this file; -1 if it is none, or one that is loaded already. */
+/* The number of the library in this file; -1 if the file is no such library, or the library is loaded
+   already. */
 long atomc_find_library(int file);
 /* The addresses of its system calls; 0: atomc has no data about this file. */
 const struct atomc_library_calls *atomc_find_library_calls(int file);

@@ -153,7 +153,7 @@ long atomc_unforeseen_target(struct saved_context *context) {
         context->registers[ALPHA_AT] = *(const long *)context->registers[ALPHA_SP];
         context->registers[ALPHA_SP] += atomc_spill_distance;
     }
-    return context->pc = choose_target(target, context->registers); /* another query gives the same */
+    return context->pc = choose_target(target, context->registers); /* another query has the same result */
 }
 
 /* ---- what the copy takes for granted ---------------------------------------------------------------------------- */

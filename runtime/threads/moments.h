@@ -1,5 +1,5 @@
-/* moments.h: the counts in a report's rows are all of one moment (threads.c; a stand-in in tests). Contains
-   nothing of Alpha: reports are tested on the host. */
+/* moments.h: the counts in a report's rows are all of one moment (threads.c; a stand-in in tests). Does not
+   depend on Alpha: reports are tested on the host. */
 #ifndef ATOMC_RUNTIME_MOMENTS_H
 #define ATOMC_RUNTIME_MOMENTS_H
 

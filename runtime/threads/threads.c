@@ -17,7 +17,8 @@ enum {
     PATIENCE = 100,   /* the number of checks that find all threads without an answer waiting, */
     LIMIT = 10000,    /* ... and that they are checked, a millisecond apart */
     FIRST_LOOKS = 50, /* ... except for the first checks */
-    CLEAN = 2,        /* checks that must find none: a thread may have been made before the first one ended */
+    CLEAN = 2,        /* checks that must find no thread: a thread may have been made before the first one
+                         ended */
     MOST_MOMENTS = 1000,
     TRIED = 1 << 15, /* numbers */
     FUTEX_WAIT = 0,
@@ -41,7 +42,7 @@ enum {
 static unsigned stop_number;      /* stopped threads wait until this changes */
 static int active;                /* a stop is in progress, */
 static long stopping_process;     /* ... of the threads of this process */
-static int turn;                  /* the thread that has the turn; 0 if none has */
+static int turn;                  /* the thread that has the right to stop others; 0 if none has */
 static int in_moment;             /* ... for rows of a report */
 static int foreign[MOST_FOREIGN]; /* an emulator's own threads, which existed before the program's */
 static int foreign_count;
@@ -205,7 +206,7 @@ struct look {
     int missing, awake;
 };
 
-/* True if it does not count until it is resumed, or gets the turn. */
+/* True if it does not count until it is resumed, or gets the right to stop others. */
 static int has_stopped(int number) {
     return number == turn || threads[number].stopped == stop_number || threads[number].is & STANDING ||
            threads[number].waits || is_foreign(number);
@@ -457,10 +458,10 @@ static int is_stop_pending(void) {
     return (pending & STOP_BIT) != 0;
 }
 
-/* The thread that stops the others sets `active`, then reads `waits`. This thread does the reverse. So either
-   this thread finds that it has to stop, or the other thread finds that it needs no signal. A signal that has
-   been sent arrives before the call: at the gate, or, if it is blocked, at the call, which then starts again
-   (signals.c). */
+/* The thread that stops the others sets `active`, then reads `waits`. This thread does both in the reverse
+   order. So either this thread finds that it has to stop, or the other thread finds that it needs no signal.
+   A signal that has been sent arrives before the call: at the gate, or, if it is blocked, at the call, which
+   then starts again (signals.c). */
 void atomc_begin_call(void) {
     volatile struct thread *thread = &threads[current_thread()];
     for (int tries = 0; tries < LIMIT; tries++) {

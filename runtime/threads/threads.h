@@ -15,8 +15,8 @@
 void atomc_prepare_stops(void);
 /* Called in the child after a fork. */
 void atomc_only_thread(void);
-/* Stops all other threads, each at an instruction of the program, and gives the calling thread the lock of
-   routines. The caller is itself at an instruction of the program, or has recorded its position. */
+/* Stops all other threads, each at an instruction of the program, and acquires the lock of routines for the
+   calling thread. The caller is itself at an instruction of the program, or has recorded its position. */
 enum atomc_hold {
     HOLD_RUNNING, /* except threads that wait in the kernel, whose system calls continue, */
     HOLD_MOMENT,  /* ... for the rows of a report (report.h) */
@@ -40,9 +40,9 @@ int atomc_stop_comes(void);
 void atomc_stop_later(int when_unblocked);
 void atomc_wait_stopped(void);
 /* Some threads may have to be stopped: the beginning and the end of calls that may wait are reported. In
-   between the thread counts as stopped, and no signal is sent to it. The begin is reported at the gate, or at
-   the call with all signals blocked; the end, at the call's end or on a signal: then the thread waits as long
-   as it has to stay stopped. */
+   between the thread counts as stopped, and no signal is sent to it. The beginning is reported at the gate,
+   or at the call with all signals blocked; the end, at the call's end or on a signal: then the thread waits
+   as long as it has to remain stopped. */
 extern int atomc_waits;
 void atomc_begin_call(void);
 void atomc_end_call(void);

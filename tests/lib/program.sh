@@ -1,6 +1,6 @@
-# program.sh: one test program at one level under stock tools: the behaviour must be that of the plain program, and the
-# counts those of the oracle. Requires: tests/lib/prelude.sh, build/tests/oracle.so. WORKLOADS restricts it to the
-# workloads named, TOOLS to these tools.
+# program.sh: one test program at one level under stock tools: the behaviour must equal the plain program's, and the
+# counts the oracle's. Requires: tests/lib/prelude.sh, build/tests/oracle.so. WORKLOADS restricts it to the workloads
+# named, TOOLS to these tools.
 # shellcheck shell=bash disable=SC2154
 . "$tests/lib/dynamic.sh"
 

@@ -2,7 +2,7 @@
 # emulator. Requires: apt-get, dpkg-dev; `sources`, the folder in which lists and downloads are kept. No root.
 # shellcheck shell=bash disable=SC2154
 
-# Runs apt-get with the machine's own sources, deb turned into deb-src, and lists of our own.
+# Runs apt-get with the machine's own sources, deb changed to deb-src, and separate lists.
 apt_get() {
     apt-get -q -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts="$sources/apt/parts" \
         -o Dir::State::lists="$sources/apt/lists" -o Dir::Cache="$sources/apt/cache" \

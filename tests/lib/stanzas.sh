@@ -2,7 +2,8 @@
 # docs/internals/testing.md describes the format.
 # shellcheck shell=bash
 
-# stanzas FILE: runs each stanza in the folder of the case, with its functions and variables. One check for each, by its NAME.
+# stanzas FILE: runs each stanza in the folder of the case, with its functions and variables. One check for each stanza,
+# by its NAME.
 stanzas() {
     local line word rest last=
     local -A stanza=()

@@ -357,7 +357,7 @@ static void get_annotation(struct request *request, struct answer *answer) {
         annotation.branches = json_object();
         annotation.callees = json_object();
         annotation.values = json_object();
-        /* Reports contain nothing about an object that the run did not instrument. */
+        /* Reports contain no rows about an object that the run did not instrument. */
         bool is_there = run_address(request->database, annotation.program, annotation.run, annotation.pc,
                                     &annotation.distance);
         bool good = !is_there || add_run_tables(&annotation);

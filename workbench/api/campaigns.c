@@ -221,7 +221,8 @@ static bool is_plan_right(struct answer *answer, const json_t *plan) {
 
 /* ---- written, listed, removed ---------------------------------------------------------------------------- */
 
-/* Writes the whole file or nothing; `replace`: the file may exist. False: the request is answered. */
+/* Writes the complete file or leaves it unchanged; `replace`: the file may exist. False: the request is
+   answered. */
 static bool write_definition(struct request *request, struct answer *answer, const char *name,
                              const char *text, bool replace) {
     int folder = open_campaigns_folder(request, answer);

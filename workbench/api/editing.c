@@ -108,7 +108,7 @@ static const char *package_folder(struct request *request, const char *name) {
     return arena_format(request->arena, "%s/tools/%s", project_folder(request->project), name);
 }
 
-/* A folder, and no link to one: nothing outside of the project is written. */
+/* A folder that is no symbolic link: no file outside of the project is written. */
 static bool is_folder(const char *path) {
     struct stat status;
     return lstat(path, &status) == 0 && S_ISDIR(status.st_mode);

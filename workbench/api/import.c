@@ -66,7 +66,7 @@ static bool is_rows(const char *path) {
     return end && end[5 + strspn(end + 5, ".0123456789")] == '\0';
 }
 
-/* Another program's file: its rows go into a folder of the project's runs. */
+/* Another program's file: its rows are written to a folder of the project's runs. */
 static void import_file(struct request *request, struct answer *answer, const char *path, const char *name) {
     uint32_t number;
     if (getrandom(&number, sizeof number, 0) != sizeof number) {

@@ -1,5 +1,5 @@
-/* objects.c: uploaded files: inputs, programs, other files for a run's folder. http.c writes their bytes
-   into objects/; this file gives them names. */
+/* objects.c: uploaded files: inputs, programs, other files for a run's folder. http.c writes their bytes to
+   objects/; this file stores their names. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 
 enum { LONGEST_NAME = 255 };
 
-/* The names of uploads are in the project's settings, as the table of files has none. */
+/* The names of uploads are in the project's settings, because the table of files has no names. */
 #define UPLOAD "upload/"
 
 /* The name of the original file, without folders. NULL: it is invalid. */

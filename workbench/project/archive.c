@@ -45,7 +45,7 @@ static void put_octal(char *to, size_t width, uint64_t value) {
         to[i] = (char)('0' + (value & 7));
 }
 
-/* The fields are at the places that ustar gives them. */
+/* The fields have the positions of the ustar format. */
 static void put_header(struct archive *archive, const char *name, char type, unsigned mode, uint64_t bytes,
                        int64_t time) {
     static const char magic[8] = {'u', 's', 't', 'a', 'r', '\0', '0', '0'};

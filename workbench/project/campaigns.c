@@ -23,7 +23,7 @@ struct campaign {
     char *name, *file; /* the file: below the project */
     char **words;
     int64_t events; /* less than zero: the remaining events belong to runs */
-    pid_t child;    /* 0: it has ended */
+    pid_t child;    /* 0: the process has ended */
     pthread_t thread;
     bool over;
     struct campaign *next;
@@ -58,7 +58,7 @@ struct attempt {
     char *line;
     size_t length;
     unsigned waiting; /* runs that have ended and are not collected */
-    pid_t collector;  /* 0: none is running */
+    pid_t collector;  /* 0: no process is running */
     double collector_began, collect_next;
 };
 

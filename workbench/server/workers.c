@@ -40,7 +40,8 @@ static void answer_one(sqlite3 **database, struct exchange *exchange) {
     struct request *request = &exchange->request;
     const char *message = NULL;
     for (int patience = 12; !*database && patience > 0 && !workers.stopping; patience--)
-        *database = project_connect(server.project, &message); /* which waits five seconds for its turn */
+        *database = project_connect(server.project, &message); /* the connection waits five seconds for its
+                                                                  turn */
     sqlite3_busy_timeout(*database, 60000);
     reading_begin(*database);
     if (*database)

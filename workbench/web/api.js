@@ -13,13 +13,14 @@ export class Failure extends Error {
         this.hint = hint;
         this.where = where;
     }
-    /** The server did not answer at all: it has ended, or the line to it has. */
+    /** The server did not answer: it has ended, or the connection to it has. */
     get gone() {
         return this.status === 0;
     }
 }
 
-/** Whether the server answers, and how many requests wait because it is busy, is watched here, by every request; the shell shows it. */
+/** Every request records here whether the server answers, and how many requests wait because it is busy; the shell
+    shows it. */
 export const server = Object.assign(new EventTarget(), { there: true, waiting: 0 });
 
 function waiting(change) {

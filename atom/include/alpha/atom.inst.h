@@ -9,12 +9,12 @@
 extern "C" {
 #endif
 
-/* Adds zeros after the program's bss, and gives their address, a multiple of 16; not of libraries. */
+/* Adds zeros after the program's bss, and returns their address, a multiple of 16; not for libraries. */
 long ExtendBSS(Obj *, int bytes);                                     /* the address of the new bytes */
 /* Gives the output another name, in spite of -o; a library has no output. */
 void ReplaceObjOutputName(Obj *, const char *);
-/* Makes the program need the library `new` instead of `old`; for a name given by ReplaceObjOutputName it
-   has no effect. */
+/* Makes the program need the library `new` instead of `old`; for a name set by ReplaceObjOutputName it has no
+   effect. */
 void UpdateObjLiblist(Obj *, const char *old_name, const char *new_name);
 /* The first procedure of .preinit_array, .init, .init_array, and of .fini, .fini_array, or NULL. */
 Proc *GetFirstInitProc(Obj *);

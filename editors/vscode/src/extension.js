@@ -1,5 +1,5 @@
-// extension.js: starts `atomc lsp` for .atd files, and lets VS Code's client talk to it. The bundle out/extension.js is made from it and
-// from vscode-languageclient (editors/vscode/bundle.mjs).
+// extension.js: starts `atomc lsp` for .atd files, and connects VS Code's client to it. The bundle out/extension.js is
+// made from it and from vscode-languageclient (editors/vscode/bundle.mjs).
 const vscode = require("vscode");
 const { LanguageClient } = require("vscode-languageclient/node");
 

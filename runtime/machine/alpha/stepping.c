@@ -70,8 +70,8 @@ static int operate_really(struct saved_context *context, const struct atomc_kind
     return 1;
 }
 
-/* Loads and stores of VAX floating format. They are executed at their own address: what qemu-user 7.2
-   stores for stf depends on it.
+/* Loads and stores of VAX floating format. They are executed at their own address: the value that qemu-user
+   7.2 stores for stf depends on it.
  */
 static int access_really(struct saved_context *context, enum alpha_opcode opcode, unsigned long address,
                          unsigned size, unsigned reg) {

@@ -45,7 +45,7 @@ function draw(Plot, { answer, kind, x, y, series, numeric, width }) {
     const rows = answer.rows.slice(0, mostPoints).filter((row) => row[x] !== null && row[y] !== null);
     const place = numeric ? (row) => Number(row[x]) : (row) => text(row[x]);
     const points = numeric ? [...rows].sort((left, right) => Number(place(left)) - Number(place(right))) : rows;
-    // A few values of x are all named; none between them is.
+    // If there are few values of x, all are labelled; no label is between them.
     const few = [...new Set(points.map(place))];
     const common = { x: place, y: amount, title: (row) => `${text(row[x])}: ${shown(amount(row))}` };
     return {

@@ -131,7 +131,7 @@ export function hottest(rows) {
         .sort((left, right) => amount(rows[right].value) - amount(rows[left].value) || left - right);
 }
 
-/** How warm a count is against the greatest: 0 to 1. */
+/** The colour of a count relative to the greatest: 0 to 1. */
 export const warmth = (value, greatest) => (greatest > 0 && amount(value) > 0 ? Math.max(0.06, Math.pow(amount(value) / greatest, 0.6)) : 0);
 
 /** "23.0": the percentage of executions for which the branch was taken. Undefined: none came. */

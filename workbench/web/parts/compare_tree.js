@@ -9,7 +9,7 @@ import { ErrorNotice, Notice, Waiting } from "./notice.js";
 import { labelOf, nameOf, treeOf } from "./tree_data.js";
 import { html, useMemo } from "../lib/preact.js";
 
-/** How much more (to 1) or less (to -1) B has, of the larger of both. */
+/** The relative difference of B, from -1 (less) to 1 (more), in units of the larger value. */
 export const change = (a, b) => (Math.max(a, b) > 0 ? (b - a) / Math.max(a, b) : 0);
 
 /** Orange is more, blue is less, grey is equal; the stronger, the more it differs. */

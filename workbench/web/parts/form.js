@@ -17,7 +17,7 @@ export function wrong(parameter, text) {
     return outside || odd ? (parameter.check_text ?? `it must hold that ${parameter.check}`) : undefined;
 }
 
-/** Which parameter a diagnostic of atomc means. */
+/** The parameter to which a diagnostic of atomc refers. */
 export const parameterOf = ({ message }) => /parameter '([^']+)'|-D ([\w]+)/.exec(message)?.slice(1).find(Boolean);
 
 /** A text as a job has it. */
@@ -25,7 +25,7 @@ export const typedValue = (parameter, text) => (parameter?.type === "boolean" ? 
 
 const isBytes = ({ help = "" }) => /^bytes of /.test(help);
 
-// One more or less; of sizes, the next power of two above or below.
+// One more or less; for sizes, the next power of two above or below.
 function step(parameter, text, up) {
     const value = Number(text);
     if (!Number.isFinite(value)) return text;

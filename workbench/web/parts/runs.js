@@ -14,7 +14,7 @@ export const stateKind = (state) => ({ finished: "good", failed: "error", stoppe
 /** The results of the run if it has some; else the run itself. */
 export const runAddress = (run) => (has("results") && run.state !== "failed" && isOver(run.state) ? address("results", { run: run.id }) : address("run", { program: run.program, run: run.id }));
 
-/** Runs have no more figures than the server gives at a time. */
+/** Runs have at most as many figures as the server sends at a time. */
 const mostFigures = 100;
 
 function useFigures(runs) {
@@ -41,7 +41,7 @@ function Sparkline({ before, value, title }) {
 
 const figure = (value) => (value === undefined || value === null ? "" : typeof value === "number" && !Number.isInteger(value) ? fixed(value, 3) : integer(value));
 
-/** `changed` is called when one was removed; without it none can be. */
+/** `changed` is called when a run was removed; without it no run can be removed. */
 export function RunsTable({ runs, changed }) {
     const figures = useFigures(runs);
     const [wrong, setWrong] = useState(null);

@@ -36,7 +36,7 @@ export function hierarchy(bars) {
     return simple(root);
 }
 
-/** How far from a square the worst of a row of areas is. */
+/** The worst ratio of sides in a row of areas. */
 function worst(row, sum, side) {
     const thick = sum / side;
     return row.reduce((most, area) => Math.max(most, thick / (area / thick), area / thick / thick), 0);

@@ -113,7 +113,7 @@ function useDefinition(name, title) {
     const save = async (replacing = digest) => {
         const answer = is_new ? await post("/campaigns", { name, text }) : await put(pathOf(name), { text, digest: replacing });
         sessionStorage.removeItem(draftKey(name));
-        setDraft({ text, digest: answer.digest ?? digest, is_saved: true, before: saved.value }); // until it has been read again
+        setDraft({ text, digest: answer.digest ?? digest, is_saved: true, before: saved.value }); // the definition must be read again
         saved.reload();
         return answer;
     };

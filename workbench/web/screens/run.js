@@ -185,7 +185,7 @@ function ProgramPane({ state, set, programs, program, abouts }) {
     </section>`;
 }
 
-/** atomc's warnings before the run. Parts of a tool may select nothing: a parameter may leave them out. */
+/** atomc's warnings before the run. Parts of a tool may select no place, because a parameter excludes them. */
 function Warnings({ tool, all }) {
     const nothing = all.filter((one) => one.id === "NOTHING_SELECTED");
     const whole = all.filter((one) => one.id === "NOTHING_FOR_TOOL"); // for a stock tool, in one sentence
