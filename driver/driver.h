@@ -268,7 +268,7 @@ struct applied_tools {
     bool large; /* they are applied to a large program, where analysis code has another address */
 };
 
-/* Each is false after an error. */
+/* Each function returns false after an error. */
 bool tools_parse(struct applied_tools *tools);
 /* Finds the analysis code of each. */
 bool tools_list_sources(struct applied_tools *tools);

@@ -1,7 +1,7 @@
 #!/bin/bash
 # quiet.sh MAKE GOAL...: makes the goals, and writes the output of make and the compilers to build/logs/make. On a
-# terminal one line shows how far it is; when something fails, the first errors and the log's name follow. make V=1 does
-# without.
+# terminal one line shows the progress; after a failure the first errors and the log's name follow. `make V=1` does not
+# use this script.
 set -u
 log=build/logs/make
 mkdir -p build/logs

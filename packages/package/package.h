@@ -24,8 +24,8 @@ struct package_files {
 
 /* ---- archive.c: .tar.zst ---- */
 
-/* Each is false after an error, which is reported. An archive with anything that is no file of the package's
-   is refused. */
+/* Each function returns false after an error, which is reported. An archive with anything that is no file of
+   the package's is refused. */
 bool archive_read(const char *path, struct arena *arena, struct package_files *files,
                   struct diagnostics *diagnostics);
 bool archive_write(const char *path, const char *name, const struct package_files *files,

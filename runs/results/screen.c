@@ -97,7 +97,7 @@ static void measure_columns(struct screen_table *table) {
         for (uint32_t line = 0; line < table->line_count; line++) {
             const char *text = readable_cell(table, line, i), *blank = title_end(table, line, text);
             size_t width = text_width(text);
-            if (blank) { /* the wider one of both lines */
+            if (blank) { /* the width of the wider line */
                 size_t second = text_width(blank + 1);
                 width -= second + 1;
                 width = width > second ? width : second;

@@ -102,7 +102,7 @@ void shape_write_parts(const struct shape *shape, FILE *stream);
    added.
  */
 bool is_kind(const struct row_column *column);
-/* A number that has something of other rows' in it, which is not added either. */
+/* A number that includes parts of other rows' numbers; it is not added either. */
 bool is_inclusive(const struct row_column *column);
 /* SQL, beside sums over rows: true if they may be added in this column. */
 void shape_write_addable(const struct shape *shape, uint32_t column, FILE *stream);

@@ -8,7 +8,7 @@ objects=$tests/atom/objects
 come=$scratch/come # come0.so to come3.so
 
 # ---- InstrumentAll ----
-# Words of --objects, and the same as ATOM has it.
+# Words of --objects, and the equivalent options of ATOM.
 some="main,libbetween,${come}0.so:-incobj libbetween -incobj ${come}0.so"
 all="all,${come}0.so:-incobj ${come}0.so -all -excobj libc -excobj libstdc++ -excobj libm"
 for item in $(pick "dynamic-all pie-some" "dynamic-some dynamic-all pie-some pie-all"); do

@@ -6,7 +6,7 @@ contexts() { # TREE PROCEDURE: the program's own calls above it (the lines of ma
                 !$4) way[$1] = (way[$2] ? way[$2] "/" : "") $3 ":" $6; is[$1] = $3 == place && $4 }
         $3 ~ /^[^a-z=]*=/ && is[$2] { sum[way[$2] " " $8] += $9 } END { for (key in sum) print key, sum[key] }' "$1" | sort
 }
-printed() { # PROCESS WHAT: as contexts
+printed() { # PROCESS WHAT: the same as in tools_contexts
     awk -v process="$1" -v of="$2" '$1 == process && $2 == of { sum[$3 " " $4]++ }
         END { for (key in sum) print key, sum[key] }' said | sort
 }

@@ -213,7 +213,7 @@ kill "$workbench_process"
 
 many=$(pick 120000 1000000)
 mkdir -p large/1 both/1 both/2 renewed/1 renewed/2 largest
-rows() { # PROCESS ROWS: counts are a permutation, 100 rows have one procedure, lines are not unique
+rows() { # PROCESS ROWS: writes rows whose counts are a permutation; 100 rows have one procedure
     printf '{"rows":1,"tool":"large","report":"large.out","process":%d,"parent":1,"program":"large","program_digest":"%064d","parameters":{},"places":[],"columns":[' "$1" 0
     printf '{"title":"PC","type":"address","role":"key","merge":"same"},{"title":"Count","type":"integer","role":"measure","merge":"sum","unit":"count"},'
     printf '{"title":"Procedure","type":"text","role":"label","merge":"same"},{"title":"Line","type":"integer","role":"label","merge":"same"}]}\n'

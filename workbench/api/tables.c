@@ -202,7 +202,7 @@ static void write_totals_query(const struct table *table, const struct rows_want
     table_write_where(table, wanted, stream);
 }
 
-/* Writes the rows, commas between; false after an error. */
+/* Writes the rows, separated by commas; returns false after an error. */
 static bool write_row_list(sqlite3_stmt *query, FILE *stream) {
     int state;
     for (bool any = false; (state = sqlite3_step(query)) == SQLITE_ROW; any = true) {

@@ -11,7 +11,7 @@ struct page {
     uint64_t steps; /* steps of SQLite's machine so far: the cost of computing the page */
 };
 
-/* Writes a page of the table's rows, commas between; false after an error, which is the store's. */
+/* Writes a page of the table's rows, separated by commas; returns false after an error of the store. */
 bool orders_write_page(struct request *request, struct table *table, const struct rows_wanted *wanted,
                        struct page *page, FILE *stream);
 /* Steps the statement, finalizes it, and counts its steps. */
