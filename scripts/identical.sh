@@ -1,5 +1,6 @@
 #!/bin/bash
-# identical.sh COMMIT SIZE: does this build instrument programs byte for byte as that commit's does? `make identical BASE=COMMIT` runs it.
+# identical.sh COMMIT SIZE: tests whether this build and that commit's build instrument programs with equal results, byte
+# for byte. `make identical BASE=COMMIT` runs it.
 # Requires a build, git, and test programs: PROGRAMS, or the programs that tests/programs/build.sh has built; if there
 # are none, it builds two.
 #

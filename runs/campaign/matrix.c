@@ -115,7 +115,7 @@ static bool check_exceptions(const struct matrix *matrix, struct campaign *campa
 
 /* ---- runs --------------------------------------------------------------------------------------------- */
 
-/* More than MOST_RUNS_EVER are one more than that. */
+/* Saturates at MOST_RUNS_EVER + 1. */
 static uint64_t product_of_axes(const struct campaign *campaign) {
     uint64_t inputs = 0, tools = 0;
     for (uint32_t i = 0; i < campaign->program_count; i++)

@@ -319,7 +319,7 @@ static const char *value_after_name(const char *line, const char *name, char sig
 
 struct callgrind {
     const char *file, *function, *function_file, *callee, *callee_file;
-    int64_t calls; /* -1: the next line is no call's */
+    int64_t calls; /* -1: the next line belongs to no call */
 };
 
 /* Lines KEY=VALUE and KEY: VALUE. Returns false if it is another line, or, with `*good` false, an error. */

@@ -29,7 +29,7 @@ change() {
         }
         open F, ">:raw", $output; print F $file; close F; chmod 0755, $output' "$@"
 }
-# The bytes of its segments, which atomc moves in the file by 64 KB: but for the text, which may be changed.
+# The bytes of its segments except the text, which may be changed. atomc moves them in the file by 64 KB.
 unchanged() { # PROGRAM INSTRUMENTED
     perl -e '
         my ($program, $instrumented) = map { local $/; open F, "<:raw", $_; <F> } @ARGV;

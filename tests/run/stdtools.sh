@@ -9,7 +9,7 @@ folder=$(mktemp -d /tmp/XXXXXXXXXX)/run # names have this length: the C library 
 trap 'rm -rf "${folder%/run}"' EXIT
 mkdir "$folder"
 cp "$top"/docs/examples/*.c "$folder"
-within() { # WORD...: where the examples are
+within() { # WORD...: runs the words in the folder of the examples
     (cd "$folder" && "$@")
 }
 squeezed() {

@@ -76,7 +76,7 @@ ln -s /etc/passwd project/campaigns/link.json
 check name/link "[ \$(request GET /api/v1/campaigns/link) = 404 ]"
 rm project/campaigns/link.json
 
-# Two pages: the second saving gets the stored text.
+# Two pages: the second save gets the stored text.
 sed 's/10\]/20]/' steps.json >changed.json
 body changed.json "{digest: $(jq .digest campaign)}" >change.json
 check save "[ \$(request PUT /api/v1/campaigns/steps -d @change.json) = 200 ] && cmp changed.json project/campaigns/steps.json"

@@ -136,7 +136,7 @@ function Conflict({ tool, failure, close, save }) {
     </div>`;
 }
 
-/** Names of packages, as atomc package has them. */
+/** The form of package names, the same as in atomc package. */
 const rightName = (name) => /^[a-z0-9][a-z0-9_.-]{0,63}$/.test(name);
 
 function useSaving(tool) {
