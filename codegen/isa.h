@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "codegen/classes.h"
+#include "codegen/operators.h"
 #include "codegen/register_set.h"
 
 enum { REGISTER_NONE = 255 };
@@ -47,19 +48,6 @@ enum fact_flag {
     FACT_FLOAT_STATUS = 1 << 15, /* may change the floating-point control register, exception bits included */
     FACT_READS_THREAD = 1 << 16, /* reads the thread pointer */
     FACT_SYNCHRONIZES_TEXT = 1 << 17, /* makes changed text visible to later instruction fetches */
-};
-
-/* The condition of a conditional branch on the register `tested`. */
-enum branch_condition {
-    CONDITION_NONE,
-    CONDITION_ZERO,
-    CONDITION_NONZERO,
-    CONDITION_NEGATIVE,
-    CONDITION_NOT_NEGATIVE,
-    CONDITION_POSITIVE,
-    CONDITION_NOT_POSITIVE,
-    CONDITION_ODD,
-    CONDITION_EVEN,
 };
 
 enum writeback { WRITEBACK_NONE, WRITEBACK_BEFORE, WRITEBACK_AFTER };
@@ -148,8 +136,11 @@ enum computation_kind {
     COMPUTES_BELOW_OR_EQUAL,
 };
 struct computation {
-    uint8_t kind;         /* enum computation_kind */
-    uint8_t result, a, b; /* registers; b REGISTER_NONE: uses the constant */
+    uint8_t kind;      /* enum computation_kind */
+    uint8_t operation; /* enum integer_operator: the result is a OPERATION b; OPERATOR_NONE: something else */
+    uint8_t
+        condition; /* enum branch_condition of a conditional move: b becomes the result if it holds for a */
+    uint8_t result, a, b; /* registers; b REGISTER_NONE: the constant */
     uint8_t scale;
     int64_t constant;
     uint64_t limit; /* the result is below it, for all values of the registers; 0: unknown */

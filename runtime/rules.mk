@@ -2,7 +2,7 @@
 # ATOM's header. runtime/rooms lists its folders, ground first.
 RUNTIME_ALPHA = $(BUILD)/runtime/machine/alpha
 RUNTIME_SOURCES = $(sort $(wildcard runtime/*/*.c runtime/machine/alpha/*.[cS]))
-RUNTIME_OBJECTS = $(addprefix $(BUILD)/,$(addsuffix .o,$(basename $(RUNTIME_SOURCES)))) $(RUNTIME_ALPHA)/evaluate.o
+RUNTIME_OBJECTS = $(addprefix $(BUILD)/,$(addsuffix .o,$(basename $(RUNTIME_SOURCES)))) $(RUNTIME_ALPHA)/evaluate.o $(RUNTIME_ALPHA)/operators.o
 RUNTIME = $(BUILD)/runtime/runtime.o $(BUILD)/runtime/atom_analysis.o $(BUILD)/runtime/analysis $(BUILD)/runtime/digests
 $(BUILD)/runtime/runtime.o: $(RUNTIME_OBJECTS)
 	$(CROSS)ld -r $^ -o $@
@@ -30,8 +30,11 @@ $(BUILD)/runtime/kernel/memory.o: RUNTIME_CFLAGS += -fno-tree-loop-distribute-pa
 $(BUILD)/runtime/commands/stacks.o: RUNTIME_CFLAGS += -Wno-unused-function
 
 # The results of instructions, by the engine's own source; in the image under names of atomc's own.
-$(RUNTIME_OBJECTS): RUNTIME_CFLAGS += -Dalpha_evaluate=atomc_evaluate -Dalpha_condition=atomc_condition
+$(RUNTIME_OBJECTS): RUNTIME_CFLAGS += $(foreach name,alpha_evaluate alpha_condition alpha_condition_of \
+	alpha_operator operator_evaluate condition_holds opposite_condition,-D$(name)=atomc_$(name))
 $(RUNTIME_ALPHA)/evaluate.o: codegen/alpha/evaluate.c
+$(RUNTIME_ALPHA)/operators.o: codegen/operators.c
+$(RUNTIME_ALPHA)/evaluate.o $(RUNTIME_ALPHA)/operators.o:
 	@mkdir -p $(@D)
 	$(CROSS)gcc $(RUNTIME_CFLAGS) -c $< -o $@
 

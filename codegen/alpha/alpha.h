@@ -137,6 +137,12 @@ uint32_t alpha_plain(
 
 /* ---- evaluate ---------------------------------------------------------------------------------- */
 
+/* The operator of an integer operate instruction (register form, without traps); OPERATOR_NONE for all other
+   opcodes, including conditional moves. */
+enum integer_operator alpha_operator(enum alpha_opcode opcode);
+/* The condition of an integer conditional branch or move (register form); CONDITION_NONE for other opcodes.
+ */
+enum branch_condition alpha_condition_of(enum alpha_opcode opcode);
 /* The result of an integer operate instruction (register form, without traps) for Ra and Rb; false for all
    other opcodes, including conditional moves. */
 bool alpha_evaluate(enum alpha_opcode opcode, uint64_t a, uint64_t b, uint64_t *result);

@@ -102,15 +102,21 @@ struct computation alpha_compute(uint32_t word) {
         return computation;
     }
     bool literal = descriptor->format == ALPHA_FORMAT_LITERAL;
-    if (descriptor->flags & (ALPHA_FLOATING | ALPHA_COND_MOVE) ||
-        (!literal && descriptor->format != ALPHA_FORMAT_OPERATE))
+    if (descriptor->flags & ALPHA_FLOATING || (!literal && descriptor->format != ALPHA_FORMAT_OPERATE))
         return computation;
-    computation.kind = COMPUTES_UNKNOWN;
     if (literal) {
         computation.b = REGISTER_NONE;
         computation.constant = alpha_literal_field(word);
-        compute_with_literal(descriptor->opcode_id, alpha_literal_field(word), &computation);
     }
+    enum alpha_opcode on_registers = alpha_register_form(descriptor);
+    if (descriptor->flags & ALPHA_COND_MOVE) {
+        computation.condition = (uint8_t)alpha_condition_of(on_registers);
+        return computation;
+    }
+    computation.operation = (uint8_t)alpha_operator(on_registers);
+    computation.kind = COMPUTES_UNKNOWN;
+    if (literal)
+        compute_with_literal(descriptor->opcode_id, alpha_literal_field(word), &computation);
     compute_operation(descriptor->opcode_id, &computation);
     return computation;
 }

@@ -66,28 +66,20 @@ enum transfer alpha_transfer(uint32_t word, const struct alpha_descriptor *descr
 
 static uint8_t condition_of(enum alpha_opcode opcode) {
     switch (opcode) {
-    case ALPHA_BEQ:
     case ALPHA_FBEQ:
         return CONDITION_ZERO;
-    case ALPHA_BNE:
     case ALPHA_FBNE:
         return CONDITION_NONZERO;
-    case ALPHA_BLT:
     case ALPHA_FBLT:
         return CONDITION_NEGATIVE;
-    case ALPHA_BGE:
     case ALPHA_FBGE:
         return CONDITION_NOT_NEGATIVE;
-    case ALPHA_BGT:
     case ALPHA_FBGT:
         return CONDITION_POSITIVE;
-    case ALPHA_BLE:
     case ALPHA_FBLE:
         return CONDITION_NOT_POSITIVE;
-    case ALPHA_BLBS:
-        return CONDITION_ODD;
-    default: /* blbc: the only remaining one */
-        return CONDITION_EVEN;
+    default:
+        return (uint8_t)alpha_condition_of(opcode);
     }
 }
 

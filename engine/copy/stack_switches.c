@@ -44,7 +44,7 @@ static void emit_check(struct code *code, unsigned begin, unsigned other, uint32
     emit_site_frame(code, other);
     machine_load(code, other, other, SITE_FRAME_MAIN + 8);
     machine_operate(code, OPERATOR_BELOW, begin, other, other);
-    uint32_t inside = machine_branch_if_forward(code, WHEN_NOT_ZERO, other);
+    uint32_t inside = machine_branch_if_forward(code, CONDITION_NONZERO, other);
     emit_site_frame(code, other);
     machine_load(code, other, other, SITE_FRAME_NOTHING);
     emit(code, mark);

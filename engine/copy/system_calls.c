@@ -113,10 +113,10 @@ void copy_system_call(struct rewrite *rewrite, const struct basic_block *block) 
     bool fails = may_fail(rewrite, block), waits = may_wait(rewrite, block);
     emit_gate_entry(rewrite, base, gate_name(rewrite, block));
     if (fails)
-        failing = machine_branch_if_forward(code, WHEN_NEGATIVE, code->machine->spill);
-    uint32_t made = machine_branch_if_forward(code, WHEN_ODD, code->machine->spill);
+        failing = machine_branch_if_forward(code, CONDITION_NEGATIVE, code->machine->spill);
+    uint32_t made = machine_branch_if_forward(code, CONDITION_ODD, code->machine->spill);
     if (waits)
-        waiting = machine_branch_if_forward(code, WHEN_NOT_ZERO, code->machine->spill);
+        waiting = machine_branch_if_forward(code, CONDITION_NONZERO, code->machine->spill);
     emit_gate_exit(rewrite, base);
     machine_system_call(code);
     over[count++] = machine_branch_forward(code);
@@ -127,8 +127,8 @@ void copy_system_call(struct rewrite *rewrite, const struct basic_block *block) 
         machine_aim_here(code, failing);
         emit_gate_exit(rewrite, base);
         machine_system_call(code);
-        uint32_t begins = machine_branch_if_forward(code, WHEN_ZERO, code->machine->result);
-        over[count++] = machine_branch_if_forward(code, WHEN_ZERO, code->machine->call_error);
+        uint32_t begins = machine_branch_if_forward(code, CONDITION_ZERO, code->machine->result);
+        over[count++] = machine_branch_if_forward(code, CONDITION_ZERO, code->machine->call_error);
         machine_aim_here(code, begins);
         emit_gate_entry(rewrite, base, "atomc_call_failed");
         emit_gate_exit(rewrite, base);

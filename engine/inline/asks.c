@@ -7,7 +7,7 @@
 #include "engine/cfg/cfg.h"
 #include "engine/inline/internal.h"
 
-enum { STACK_ALIGNMENT = 16, WHOLE_ADDRESS = 64 };
+enum { WHOLE_ADDRESS = 64 };
 
 /* Marks the nodes that the site's guard is computed from. Returns false if the site does more than read, or
    may read twice. */
@@ -52,11 +52,13 @@ static unsigned ignored_bits(const struct graph *graph, const struct node *user,
     if (user->kind != NODE_OPERATE || user->a != node || user->b == node ||
         !node_is_constant(graph, user->b, &number))
         return 0;
-    if (user->opcode == ALPHA_ANDr)
+    if (user->operation == OPERATOR_AND)
         return number ? (unsigned)__builtin_ctzll(number) : WHOLE_ADDRESS;
-    if (user->opcode == ALPHA_BICr) /* the steps at its end */
+    if (user->operation == OPERATOR_AND_NOT) /* the ones at its end */
         return number == UINT64_MAX ? WHOLE_ADDRESS : (unsigned)__builtin_ctzll(~number);
-    return user->opcode == ALPHA_SRLr || user->opcode == ALPHA_SRAr ? number & 63 : 0;
+    return user->operation == OPERATOR_SHIFT_RIGHT || user->operation == OPERATOR_SHIFT_RIGHT_SIGNED
+               ? number & 63
+               : 0;
 }
 
 bool inline_find_question(const struct rewrite *rewrite, const struct site *site, struct question *question) {
@@ -103,8 +105,8 @@ bool inline_find_question(const struct rewrite *rewrite, const struct site *site
 
 /* ---- which of them need to be asked ------------------------------------------------------------------------------ */
 
-/* An address as a register (ALPHA_ZERO if it is known) plus an offset; parts of it that the guard does not
-   distinguish are made equal. */
+/* An address as a register (the one that is always 0 if it is known) plus an offset; parts of it that the
+   guard does not distinguish are made equal. */
 struct asked {
     uint32_t site;
     unsigned base;
@@ -115,19 +117,21 @@ static struct asked asked_at(const struct rewrite *rewrite, const struct site *s
                              const struct question *question) {
     const struct program *program = rewrite->program;
     const struct inliner *inliner = rewrite->inliner;
-    uint32_t word = program->text[site->instruction], p = procedure_at(program, site->instruction);
+    const struct conventions_of_machine *registers = &program->architecture->registers;
+    const struct facts *facts = facts_of(program, site->instruction);
+    uint32_t p = procedure_at(program, site->instruction);
     const int64_t granule = INT64_C(1) << question->ignored;
-    struct asked asked = {number, alpha_rb(word), alpha_memory_displacement(word)};
-    if (asked.base == ALPHA_GP && inliner->fixed_gp[p] &&
+    struct asked asked = {number, facts->operand[1], constants_of(program, site->instruction).displacement};
+    if (asked.base == registers->data_base && inliner->fixed_gp[p] &&
         site->instruction >= program->procedures[p].first + 2) {
-        asked.base = ALPHA_ZERO;
+        asked.base = registers->zero;
         asked.offset += (int64_t)program->procedures[p].data_base;
     }
-    if (asked.base == ALPHA_ZERO)
+    if (asked.base == registers->zero)
         asked.offset &= -granule;
-    else if (alpha_decode(word)->flags & ALPHA_UNALIGNED && question->ignored < 3)
+    else if (facts->flags & FACT_ROUNDS_DOWN && question->ignored < 3)
         asked.base += 32; /* its own low bits are cleared */
-    if (asked.base == ALPHA_SP && inliner->aligned_stack && granule >= STACK_ALIGNMENT)
+    if (asked.base == registers->stack && inliner->aligned_stack && granule >= STACK_ALIGNMENT)
         asked.offset &= -STACK_ALIGNMENT;
     return asked;
 }
@@ -135,7 +139,7 @@ static struct asked asked_at(const struct rewrite *rewrite, const struct site *s
 bool inline_asks_nearby(const struct rewrite *rewrite, const struct site *site) {
     const struct question question = {.ignored = 0};
     unsigned base = asked_at(rewrite, site, 0, &question).base & 31;
-    return base == ALPHA_ZERO || base == ALPHA_SP;
+    return base == rewrite->machine->zero || base == rewrite->machine->stack;
 }
 
 static bool asks_the_same(const struct site *a, const struct site *b, const struct question *question,
@@ -194,12 +198,12 @@ uint32_t inline_choose_questions(const struct rewrite *rewrite, const struct sit
 /* Nonzero if the branch is taken. */
 static uint32_t branch_value(struct graph *graph, const struct access *access) {
     const struct node *node = &graph->nodes[access->value];
-    bool goes_if_not = access->opcode == ALPHA_BEQ || access->opcode == ALPHA_BLBC;
-    if (access->opcode == ALPHA_BNE)
+    bool goes_if_not = access->operation == CONDITION_ZERO || access->operation == CONDITION_EVEN;
+    if (access->operation == CONDITION_NONZERO)
         return access->value;
-    if (goes_if_not && is(graph, access->value, ALPHA_CMPEQr))
-        return graph_operate(graph, ALPHA_XORr, node->a, node->b);
-    return graph_boolean(graph, graph_condition(graph, access->opcode, access->value));
+    if (goes_if_not && is(graph, access->value, OPERATOR_EQUAL))
+        return graph_operate(graph, OPERATOR_XOR, node->a, node->b);
+    return graph_boolean(graph, graph_condition(graph, access->operation, access->value));
 }
 
 /* True if the address is in variables of the analysis code, for any values of the program's registers. Then
@@ -211,7 +215,7 @@ static bool is_own_variable(const struct graph *graph, const struct access *acce
 }
 
 bool inline_ask(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
-                alpha_register_set fetched, struct steps *steps) {
+                register_set fetched, struct steps *steps) {
     struct graph *graph = &rewrite->inliner->graph;
     uint32_t differs;
     graph_clear(graph);
@@ -224,14 +228,14 @@ bool inline_ask(struct rewrite *rewrite, const struct site *const *sites, uint32
             graph->accesses[graph->access_count - 1].kind != ACCESS_BAIL_OUT)
             return false;
         struct access question = graph->accesses[--graph->access_count];
-        differs = graph_operate(graph, ALPHA_BISr, differs, branch_value(graph, &question));
+        differs = graph_operate(graph, OPERATOR_OR, differs, branch_value(graph, &question));
     }
     for (uint32_t i = 0; i < graph->access_count; i++)
         if (!is_own_variable(graph, &graph->accesses[i]))
             return false;
     if (graph->failed)
         return false;
-    graph_bail_out(graph, (struct condition){.opcode = ALPHA_CMOVNEr, .node = differs});
+    graph_bail_out(graph, (struct condition){.test = CONDITION_NONZERO, .node = differs});
     steps->only_looks = false;
     if (!steps_make(steps, graph, fetched))
         return false;

@@ -75,25 +75,24 @@ static void release_operand(struct assignment *assignment, const struct step *st
 
 /* ---- words ------------------------------------------------------------------------------------------------------- */
 
-static void emit_operate(struct code *code, enum alpha_opcode opcode, unsigned a, operand b,
-                         unsigned b_register, unsigned to) {
-    if (b >= OPERAND_LITERAL && b < OPERAND_TEMPORARY)
-        emit(code, alpha_literal(alpha_literal_form(opcode), a, b & 0xff, to));
-    else
-        emit(code, alpha_operate(opcode, a, b_register, to));
+static bool is_literal(operand operand) {
+    return operand >= OPERAND_LITERAL && operand < OPERAND_TEMPORARY;
 }
 
-static enum alpha_opcode inverse_move(enum alpha_opcode opcode) {
-    switch (opcode) {
-    case ALPHA_CMOVNEr:
-        return ALPHA_CMOVEQr;
-    case ALPHA_CMOVLTr:
-        return ALPHA_CMOVGEr;
-    case ALPHA_CMOVLEr:
-        return ALPHA_CMOVGTr;
-    default:
-        return ALPHA_CMOVLBCr;
-    }
+static void emit_operate(struct code *code, enum integer_operator operation, unsigned a, operand b,
+                         unsigned b_register, unsigned to) {
+    if (is_literal(b))
+        machine_operate_constant(code, operation, a, b & 0xff, to);
+    else
+        machine_operate(code, operation, a, b_register, to);
+}
+
+static void emit_select(struct code *code, enum branch_condition condition, unsigned tested, operand from,
+                        unsigned from_register, unsigned to) {
+    if (is_literal(from))
+        machine_select_constant(code, condition, tested, from & 0xff, to);
+    else
+        machine_select(code, condition, tested, from_register, to);
 }
 
 /* The result replaces one of the two values, if that value is no longer needed. */
@@ -106,12 +105,12 @@ static void assign_select(struct assignment *assignment, const struct step *step
     if (code) {
         unsigned test = register_of(assignment, step->a);
         if (!place)
-            emit_operate(code, ALPHA_BISr, ALPHA_ZERO, step->c, register_of(assignment, step->c), to);
+            emit_operate(code, OPERATOR_OR, NO_REGISTER, step->c, register_of(assignment, step->c), to);
         if (over_no || !over_yes)
-            emit_operate(code, step->opcode, test, step->b, register_of(assignment, step->b), to);
+            emit_select(code, step->operation, test, step->b, register_of(assignment, step->b), to);
         else
-            emit_operate(code, inverse_move(step->opcode), test, step->c, register_of(assignment, step->c),
-                         to);
+            emit_select(code, opposite_condition(step->operation), test, step->c,
+                        register_of(assignment, step->c), to);
     }
     release_operand(assignment, step, index, place);
     assignment->registers[step->result - OPERAND_TEMPORARY] = (uint8_t)to;
@@ -123,31 +122,37 @@ static void emit_step(struct assignment *assignment, const struct step *step, un
     struct code *code = &frame->rewrite->code->copies;
     switch ((enum step_kind)step->kind) {
     case STEP_OPERATE:
-        emit_operate(code, step->opcode, a, step->b, b, to);
+        emit_operate(code, step->operation, a, step->b, b, to);
         break;
-    case STEP_ADDRESS:
-        emit(code, alpha_memory(step->opcode, to, step->displacement, a));
+    case STEP_ADD_CONSTANT:
+        machine_add_constant(code, a, step->displacement, to);
         break;
     case STEP_CONSTANT:
         emit_constant(frame->rewrite, code, (int64_t)step->number, to);
         break;
     case STEP_LOAD:
         note_inlined_access(frame->rewrite, step->origin);
-        emit(code, alpha_memory(step->opcode, to, step->displacement, a));
+        if (step->operation == FORM_ROUNDED_QUAD)
+            machine_load_rounded(code, to, a, step->displacement);
+        else
+            machine_load_size(code, step->operation, to, a, step->displacement);
         break;
     case STEP_STORE:
         note_inlined_access(frame->rewrite, step->origin);
-        emit(code, alpha_memory(step->opcode, b, step->displacement, a));
+        if (step->operation == FORM_ROUNDED_QUAD)
+            machine_store_rounded(code, b, a, step->displacement);
+        else
+            machine_store_size(code, step->operation, b, a, step->displacement);
         break;
     case STEP_BAIL_OUT:
-        emit(code, machine_invert(code->machine, alpha_branch(step->opcode, b, 1)));
+        machine_branch_if(code, opposite_condition(step->operation), b, 1);
         branches->slow_register = (uint8_t)a;
         branches->leaves[branches->leave_count++] = code_position(code);
-        emit(code, alpha_branch(ALPHA_BR, ALPHA_ZERO, 0));
+        machine_branch(code, 0);
         break;
     case STEP_SKIP:
         branches->skips[branches->skip_count++] = code_position(code);
-        emit(code, alpha_branch(step->opcode, b, 0));
+        machine_branch_if(code, step->operation, b, 0);
         if (frame->late)
             frame_enter(frame);
         frame->late = false;
@@ -200,7 +205,7 @@ static void assign_registers(struct assignment *assignment, uint32_t count, stru
             assign_select(assignment, step, i);
             continue;
         }
-        unsigned a = register_of(assignment, step->a), b = register_of(assignment, step->b), to = ALPHA_ZERO;
+        unsigned a = register_of(assignment, step->a), b = register_of(assignment, step->b), to = NO_REGISTER;
         release_operand(assignment, step, i, 0);
         if (step->result)
             to = take_register(assignment);

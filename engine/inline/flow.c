@@ -5,59 +5,49 @@
 #include "engine/inline/internal.h"
 #include "engine/cfg/cfg.h"
 
-#define ARGUMENTS (UINT64_C(0x3f) << ALPHA_A0)
-
 /* ---- instructions ----------------------------------------------------------------------------------------------- */
 
-static bool is_plain_access(const struct alpha_descriptor *descriptor) {
-    switch (descriptor->opcode_id) {
-    case ALPHA_LDQ:
-    case ALPHA_LDL:
-    case ALPHA_LDQ_U:
-    case ALPHA_LDBU:
-    case ALPHA_LDWU:
-    case ALPHA_STQ:
-    case ALPHA_STL:
-    case ALPHA_STQ_U:
-    case ALPHA_STB:
-    case ALPHA_STW:
-        return true;
-    default:
-        return false;
-    }
+uint16_t form_of_access(const struct facts *facts) {
+    const struct memory_operand *memory = &facts->memory[0];
+    const uint32_t others = FACT_FLOAT | FACT_EXCLUSIVE_BEGIN | FACT_EXCLUSIVE_END;
+    if (!(facts->flags & (FACT_LOAD | FACT_STORE)) || facts->flags & others || facts->memory_count != 1 ||
+        memory->index != REGISTER_NONE || memory->writeback != WRITEBACK_NONE || memory->count != 1)
+        return 0;
+    return (uint16_t)(memory->size | (facts->flags & FACT_ROUNDS_DOWN ? FORM_ROUNDED_QUAD & ~FORM_QUAD : 0));
 }
 
-enum inline_reason reason_against(uint32_t word) {
-    const struct alpha_descriptor *descriptor = alpha_decode(word);
-    uint64_t result;
-    if (alpha_is_nop(word) || descriptor->opcode_id == ALPHA_LDA || descriptor->opcode_id == ALPHA_LDAH ||
-        is_plain_access(descriptor))
+enum inline_reason reason_against(const struct program *program, uint32_t instruction) {
+    const struct facts *facts = facts_of(program, instruction);
+    if (facts->flags & FACT_NOP || adds_constant(facts) || form_of_access(facts))
         return INLINE_NONE;
-    if (descriptor->flags & ALPHA_CALL || descriptor->format == ALPHA_FORMAT_PAL)
+    if (facts->transfer == TRANSFER_CALL || facts->class == CLASS_PAL)
         return INLINE_CALLS;
-    if (descriptor->flags & ALPHA_FLOATING)
+    if (facts->flags & FACT_FLOAT)
         return INLINE_FLOATING;
-    if (descriptor->flags & (ALPHA_COND_BRANCH | ALPHA_UNCOND_BRANCH | ALPHA_RETURN | ALPHA_COND_MOVE))
+    if (facts->transfer == TRANSFER_COND_BRANCH || facts->transfer == TRANSFER_BRANCH ||
+        facts->transfer == TRANSFER_RETURN)
         return INLINE_NONE;
-    bool operates = descriptor->format == ALPHA_FORMAT_OPERATE || descriptor->format == ALPHA_FORMAT_LITERAL;
-    return operates && alpha_evaluate(alpha_register_form(descriptor), 0, 0, &result) ? INLINE_NONE
-                                                                                      : INLINE_INSTRUCTION;
+    struct computation computation = program->architecture->compute(program->text[instruction]);
+    return computation.operation != OPERATOR_NONE || computation.condition != CONDITION_NONE
+               ? INLINE_NONE
+               : INLINE_INSTRUCTION;
 }
 
 static enum inline_reason block_reason(const struct program *program, const struct basic_block *block) {
     for (uint32_t i = block->first; i < block->first + block->count; i++) {
-        enum inline_reason reason = reason_against(program->text[i]);
+        enum inline_reason reason = reason_against(program, i);
         if (reason != INLINE_NONE)
             return reason;
     }
-    uint32_t last = program->text[block_last(block)];
     switch (block->end) {
     case END_FALLTHROUGH:
     case END_COND_BRANCH:
     case END_BRANCH:
         return INLINE_NONE;
     case END_RETURN:
-        return alpha_rb(last) == ALPHA_RA ? INLINE_NONE : INLINE_CALLS;
+        return facts_of(program, block_last(block))->target == program->architecture->registers.link
+                   ? INLINE_NONE
+                   : INLINE_CALLS;
     default:
         return INLINE_CALLS;
     }
@@ -169,7 +159,7 @@ bool only_returns(const struct lift *lift, uint8_t block) {
         return false;
     const struct basic_block *code = &lift->program->blocks[lift->blocks[block]];
     for (uint32_t i = code->first; i < code->first + code->count; i++)
-        if (alpha_decode(lift->program->text[i])->flags & ALPHA_STORE)
+        if (facts_of(lift->program, i)->flags & FACT_STORE)
             return false;
     return true;
 }
@@ -272,34 +262,34 @@ static void find_joins(struct lift *lift) {
 
 /* Registers that are read from a block on before they are written. The routine's result and callee-saved
    registers are not counted; argument registers are, for any callee. */
-alpha_register_set read_from_block(const struct program *program, uint32_t first) {
+register_set read_from_block(const struct program *program, uint32_t first) {
     const struct procedure *procedure = &program->procedures[program->blocks[first].procedure];
+    const register_set arguments = program->architecture->registers.arguments;
     struct arena_mark mark = arena_mark(program->scratch);
-    alpha_register_set *live = arena_allocate(program->scratch, (procedure->block_count + 1) * sizeof *live);
+    register_set *live = arena_allocate(program->scratch, (procedure->block_count + 1) * sizeof *live);
     for (bool again = true; again;) {
         again = false;
         for (uint32_t b = procedure->block_count; b-- > 0;) {
             const struct basic_block *block = &program->blocks[procedure->first_block + b];
-            alpha_register_set set = 0;
+            register_set set = 0;
             for (uint32_t e = 0; e < block->successor_count; e++) {
                 uint32_t to = program->edges[block->first_successor + e].to - procedure->first_block;
-                set |= to < procedure->block_count ? live[to] : ARGUMENTS;
+                set |= to < procedure->block_count ? live[to] : arguments;
             }
             if (block->end != END_FALLTHROUGH && block->end != END_COND_BRANCH && block->end != END_RETURN)
-                set |= ARGUMENTS;
+                set |= arguments;
             for (uint32_t i = block->first + block->count; i-- > block->first;)
-                set = (set & ~alpha_registers_written(program->text[i])) |
-                      alpha_registers_read(program->text[i]);
+                set = (set & ~facts_of(program, i)->written) | facts_of(program, i)->read;
             again |= set != live[b];
             live[b] = set;
         }
     }
-    alpha_register_set result = live[first - procedure->first_block];
+    register_set result = live[first - procedure->first_block];
     arena_release(program->scratch, mark);
     return result;
 }
 
-alpha_register_set read_on_slow_path(const struct lift *lift, uint8_t slow) {
+register_set read_on_slow_path(const struct lift *lift, uint8_t slow) {
     return slow < lift->count ? read_from_block(lift->program, lift->blocks[slow]) : UINT64_MAX;
 }
 

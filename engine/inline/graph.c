@@ -32,7 +32,7 @@ void graph_clear(struct graph *graph) {
 /* ---- nodes ---------------------------------------------------------------------------------------------------- */
 
 static uint32_t bucket_of(const struct node *node) {
-    uint64_t mixed = node->kind + 8 * (uint64_t)node->opcode + ((uint64_t)node->a << 20) +
+    uint64_t mixed = node->kind + 8 * (uint64_t)node->operation + ((uint64_t)node->a << 20) +
                      ((uint64_t)node->b << 34) + ((uint64_t)node->c << 48);
     mixed = (mixed ^ node->number * UINT64_C(0xff51afd7ed558ccd)) * UINT64_C(0x9e3779b97f4a7c15);
     return (uint32_t)(mixed >> 56) % GRAPH_BUCKETS;
@@ -42,7 +42,7 @@ uint32_t graph_add(struct graph *graph, struct node node) {
     uint32_t bucket = bucket_of(&node);
     for (uint32_t i = graph->buckets[bucket]; i != NO_INDEX; i = graph->nodes[i].next) {
         const struct node *other = &graph->nodes[i];
-        if (other->kind == node.kind && other->opcode == node.opcode && other->a == node.a &&
+        if (other->kind == node.kind && other->operation == node.operation && other->a == node.a &&
             other->b == node.b && other->c == node.c && other->number == node.number)
             return i;
     }
@@ -100,45 +100,45 @@ void node_find_facts(const struct graph *graph, struct node *node) {
     node->low = 0;
     node->high = UINT64_MAX;
     node->zeros = 0;
-    switch (node->opcode) {
-    case ALPHA_CMPEQr:
-    case ALPHA_CMPLTr:
-    case ALPHA_CMPLEr:
-    case ALPHA_CMPULTr:
-    case ALPHA_CMPULEr:
+    switch (node->operation) {
+    case OPERATOR_EQUAL:
+    case OPERATOR_LESS:
+    case OPERATOR_LESS_EQUAL:
+    case OPERATOR_BELOW:
+    case OPERATOR_BELOW_EQUAL:
         node->high = 1;
         break;
-    case ALPHA_ANDr:
+    case OPERATOR_AND:
         node->high = a->high < b->high ? a->high : b->high;
         node->zeros = a->zeros > b->zeros ? a->zeros : b->zeros;
         break;
-    case ALPHA_BICr:
+    case OPERATOR_AND_NOT:
         node->high = a->high;
         node->zeros = a->zeros;
         if (b->kind == NODE_CONSTANT && ~b->number)
             node->zeros = (uint8_t)__builtin_ctzll(~b->number);
         break;
-    case ALPHA_BISr:
-    case ALPHA_XORr:
+    case OPERATOR_OR:
+    case OPERATOR_XOR:
         node->high = all_below(a->high | b->high);
         node->zeros = least(a->zeros, b->zeros);
         break;
-    case ALPHA_EXTBLr:
+    case OPERATOR_EXTRACT_BYTE:
         node->high = 0xff;
         break;
-    case ALPHA_EXTWLr:
+    case OPERATOR_EXTRACT_WORD:
         node->high = 0xffff;
         break;
-    case ALPHA_EXTLLr:
+    case OPERATOR_EXTRACT_INT:
         node->high = 0xffffffff;
         break;
-    case ALPHA_SRLr:
+    case OPERATOR_SHIFT_RIGHT:
         if (b->kind == NODE_CONSTANT) {
             node->low = a->low >> (b->number & 63);
             node->high = a->high >> (b->number & 63);
         }
         break;
-    case ALPHA_ZAPNOTr:
+    case OPERATOR_KEEP_BYTES:
         if (b->kind == NODE_CONSTANT && (b->number & 0xff) != 0xff) {
             unsigned bytes = b->number & 0xff;
             node->high = bytes ? UINT64_MAX >> (8 * (__builtin_clz(bytes) - 24)) : 0;
@@ -146,17 +146,17 @@ void node_find_facts(const struct graph *graph, struct node *node) {
                 node->high = a->high;
         }
         break;
-    case ALPHA_SLLr:
+    case OPERATOR_SHIFT_LEFT:
         if (b->kind == NODE_CONSTANT)
             find_shifted(node, a, b->number & 63);
         break;
-    case ALPHA_ADDQr:
+    case OPERATOR_ADD:
         find_sum_range(node, a, b, 0);
         break;
-    case ALPHA_S4ADDQr:
+    case OPERATOR_INDEX_4:
         find_sum_range(node, a, b, 2);
         break;
-    case ALPHA_S8ADDQr:
+    case OPERATOR_INDEX_8:
         find_sum_range(node, a, b, 3);
         break;
     default:

@@ -13,21 +13,21 @@ enum { OPERAND_LITERAL = 0x100, OPERAND_TEMPORARY = 0x200 };
 typedef uint16_t operand;
 
 enum step_kind {
-    STEP_OPERATE,  /* .opcode, register form: a, b */
-    STEP_SELECT,   /* a conditional move .opcode of b, on a test of a; else c */
-    STEP_ADDRESS,  /* lda or ldah: a, displacement */
-    STEP_CONSTANT, /* number */
-    STEP_LOAD,     /* a, displacement */
-    STEP_STORE,    /* b to a, displacement */
-    STEP_BAIL_OUT, /* leave for the call, by the branch .opcode of b */
-    STEP_SKIP,     /* go to the end, by the branch .opcode of b */
-    STEP_FETCH,    /* the program's register .number, from its current place */
-    STEP_VALUE,    /* compute_value of the struct site_argument at .number */
+    STEP_OPERATE,      /* a .operation b: enum integer_operator */
+    STEP_SELECT,       /* b if the condition .operation holds for a, else c */
+    STEP_ADD_CONSTANT, /* a + .displacement: 16 bits, or a multiple of 65536 */
+    STEP_CONSTANT,     /* number */
+    STEP_LOAD,         /* a, displacement */
+    STEP_STORE,        /* b to a, displacement */
+    STEP_BAIL_OUT,     /* leave for the call if the condition .operation holds for b */
+    STEP_SKIP,         /* go to the end if the condition .operation holds for b */
+    STEP_FETCH,        /* the program's register .number, from its current place */
+    STEP_VALUE,        /* compute_value of the struct site_argument at .number */
 };
 
 struct step {
     uint8_t kind;
-    uint16_t opcode;
+    uint16_t operation;
     operand a, b, c;
     operand result; /* a temporary, or 0 */
     int32_t displacement;
@@ -48,8 +48,8 @@ struct steps {
     bool bails_out;
     /* of the step that bails out; the computed value is in the branch's register */
     struct slow_call slow;
-    alpha_register_set sources; /* the program's registers that the steps read */
-    struct needs needs;         /* registers to compute in, and registers that change */
+    register_set sources; /* the program's registers that the steps read */
+    struct needs needs;   /* registers to compute in, and registers that change */
     uint8_t own; /* a register, not of the frame's, that is dead once the steps have read it; 0: none */
 };
 
@@ -97,7 +97,7 @@ struct steps *inline_steps(struct rewrite *rewrite, uint32_t piece);
 /* Makes the steps of consecutive sites at one point; registers in `fetched` cannot be read in place.
    Returns false if that is impossible. */
 bool inline_sites(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
-                  const struct call_context *context, alpha_register_set fetched, struct steps *steps);
+                  const struct call_context *context, register_set fetched, struct steps *steps);
 
 /* ---- asks.c ---- */
 
@@ -121,7 +121,7 @@ uint32_t inline_choose_questions(const struct rewrite *rewrite, const struct sit
 /* Makes the steps that evaluate the guards of these sites at once, and bail out if one of them would;
    registers in `fetched` cannot be read in place. Returns false if that is impossible. */
 bool inline_ask(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
-                alpha_register_set fetched, struct steps *steps);
+                register_set fetched, struct steps *steps);
 
 /* ---- emit.c ---- */
 

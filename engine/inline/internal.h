@@ -4,7 +4,7 @@
 #ifndef ATOMC_INLINE_INTERNAL_H
 #define ATOMC_INLINE_INTERNAL_H
 
-#include "codegen/alpha/alpha.h"
+#include "codegen/operators.h"
 #include "engine/inline/inline.h"
 #include "engine/routine/routine.h"
 
@@ -13,36 +13,50 @@ enum node_kind {
     NODE_ARGUMENT, /* argument .number of the routine; in templates only */
     NODE_REGISTER, /* the program's register .number, 0-63 */
     NODE_VALUE,    /* the result of compute_value for the struct site_argument at .number */
-    NODE_OPERATE,  /* .opcode, register form, of a and b */
-    NODE_SELECT,   /* b if a passes the test .opcode (cmovne, cmovlt, cmovle, cmovlbs), else c */
-    NODE_LOAD,     /* the value loaded by access .number; .opcode is the access's */
+    NODE_OPERATE,  /* a .operation b: enum integer_operator */
+    NODE_SELECT,   /* b if .operation, an enum branch_condition as in struct condition, holds for a; else c */
+    NODE_LOAD,     /* the value loaded by access .number; .operation is the access's */
     NODE_UNKNOWN,  /* the value of register .number when the routine starts, if it is not an argument */
 };
 
 /* An expression without side effects; equal expressions are one node. Operands precede their users. */
 struct node {
     uint8_t kind, zeros; /* zeros: the number of its lowest bits that are known to be 0 */
-    uint16_t opcode;
+    uint16_t operation;
     uint32_t a, b, c;
     uint64_t number;
     uint64_t low, high; /* unsigned range of its value */
     uint32_t next;      /* next in its hash chain */
 };
 
+/* A load or a store, by the bytes it moves. Loads of bytes and words extend with zeros, loads of ints with
+   the sign. */
+enum access_form {
+    FORM_BYTE = 1,
+    FORM_WORD = 2,
+    FORM_INT = 4,
+    FORM_QUAD = 8,
+    FORM_ROUNDED_QUAD = 8 | 16, /* of the quadword around the address: its three lowest bits are ignored */
+};
+
+static inline unsigned form_size(uint16_t form) {
+    return form & 15;
+}
+
 enum access_kind {
     ACCESS_LOAD,
     ACCESS_STORE,
-    ACCESS_BAIL_OUT, /* if the branch .opcode of .value is taken, the routine itself has to be called */
-    ACCESS_SKIP,     /* if the branch .opcode of .value is taken, no further step is executed */
+    ACCESS_BAIL_OUT, /* if the condition .operation holds for .value, the routine itself has to be called */
+    ACCESS_SKIP,     /* if the condition .operation holds for .value, nothing more is done */
 };
 
 struct access {
     uint8_t kind;
-    bool safe;        /* the address is valid even if the conditions that led here do not hold */
-    uint16_t opcode;  /* ldq, stl, ldq_u ... */
-    uint32_t address; /* nodes */
-    uint32_t value;   /* the stored value; of a load, its NODE_LOAD */
-    uint32_t origin;  /* the instruction of the analysis image; NO_INDEX: none */
+    bool safe;          /* the address is valid even if the conditions that led here do not hold */
+    uint16_t operation; /* enum access_form of a load or store; else enum branch_condition */
+    uint32_t address;   /* nodes */
+    uint32_t value;     /* the stored value; of a load, its NODE_LOAD */
+    uint32_t origin;    /* the instruction of the analysis image; NO_INDEX: none */
 };
 
 /* The reason why a routine is not inlined at its sites. */
@@ -65,8 +79,8 @@ struct slow_nodes {
 
 struct graph {
     struct arena *arena;           /* set before any node is added */
-    const struct rewrite *rewrite; /* for the analysis image's contents; NULL: the contents of memory are
-                                      unknown */
+    const struct rewrite *rewrite; /* for the analysis image's contents; NULL: nothing is known of memory */
+    const struct machine *machine; /* for which it is lowered; templates have none */
     struct node *nodes;
     uint32_t node_count, load_count; /* load_count: the number of NODE_LOADs */
     struct access *accesses;         /* in execution order */
@@ -80,7 +94,7 @@ struct graph {
 
 /* A condition: a node passes a test, or does not pass it. */
 struct condition {
-    uint16_t opcode; /* cmovne ... as in NODE_SELECT */
+    uint8_t test; /* enum branch_condition: nonzero, negative, not positive or odd */
     bool negated;
     uint32_t node;
 };
@@ -117,9 +131,9 @@ struct template {
 
 /* The state of inlining in a rewrite. */
 struct inliner {
-    /* no instruction of the program changes $30 by anything but a multiple of 16 */
+    /* no instruction of the program changes the stack pointer by anything but a multiple of 16 */
     bool aligned_stack;
-    bool *fixed_gp;             /* per procedure: after the ldgp, $29 always holds its gp */
+    bool *fixed_gp;             /* per procedure: after its prologue, the data base is fixed */
     struct template *templates; /* per routine of the plan */
     uint32_t template_count;
     struct graph graph; /* of the current sites */
@@ -140,6 +154,8 @@ struct inliner {
     bool sums_undone;
 };
 
+/* By the calling standards, the stack pointer is a multiple of it. */
+enum { STACK_ALIGNMENT = 16 };
 /* Steps that need at most this many registers always find them. */
 enum { MOST_SURE_REGISTERS = 12 };
 
@@ -179,22 +195,22 @@ void node_find_facts(const struct graph *graph, struct node *node);
 
 /* ---- fold.c ---- */
 
-uint32_t graph_operate(struct graph *graph, enum alpha_opcode opcode, uint32_t a, uint32_t b);
+uint32_t graph_operate(struct graph *graph, enum integer_operator operation, uint32_t a, uint32_t b);
 /* A cheaper node with the same low 32 bits: sums need no narrowing to 32 bits. */
 uint32_t graph_low_half(struct graph *graph, uint32_t node);
 
 /* ---- choose.c ---- */
 
 uint32_t graph_select(struct graph *graph, struct condition condition, uint32_t yes, uint32_t no);
-/* The condition under which a conditional branch or move of this opcode is taken, simplified. */
-struct condition graph_condition(struct graph *graph, enum alpha_opcode opcode, uint32_t node);
+/* The condition that the test holds for the node, simplified. */
+struct condition graph_condition(struct graph *graph, enum branch_condition test, uint32_t node);
 bool graph_is_settled(const struct graph *graph, struct condition condition, bool *holds);
 uint32_t graph_boolean(struct graph *graph, struct condition condition); /* a node with value 0 or 1 */
 
 /* ---- memory.c ---- */
 
-uint32_t graph_load(struct graph *graph, enum alpha_opcode opcode, uint32_t address);
-void graph_store(struct graph *graph, enum alpha_opcode opcode, uint32_t address, uint32_t value);
+uint32_t graph_load(struct graph *graph, enum access_form form, uint32_t address);
+void graph_store(struct graph *graph, enum access_form form, uint32_t address, uint32_t value);
 void graph_bail_out(struct graph *graph, struct condition where);
 /* Returns false if the accesses after it are never made. */
 bool graph_skip(struct graph *graph, struct condition unless);
@@ -220,7 +236,7 @@ void template_make(struct template *template, const struct rewrite *rewrite, uin
 
 /* Turns the graph's accesses, and all nodes that they need, into steps. Registers in `fetched` cannot be
    read in place. Returns false if there are too many. */
-bool steps_make(struct steps *steps, struct graph *graph, alpha_register_set fetched);
+bool steps_make(struct steps *steps, struct graph *graph, register_set fetched);
 
 /* ---- lock.c ---- */
 
@@ -255,14 +271,16 @@ void passing_drop_stores(const struct inliner *inliner, struct graph *graph);
 /* Finds the blocks and their properties; returns false, with the graph marked as failed, if no block can be
    lifted. */
 bool find_flow(struct lift *lift);
-/* The reason why an instruction cannot be in inlined code. */
-enum inline_reason reason_against(uint32_t word);
+/* The enum access_form of a load or store of one integer register; 0 for other instructions. */
+uint16_t form_of_access(const struct facts *facts);
+/* Why an instruction cannot be in inlined code. */
+enum inline_reason reason_against(const struct program *program, uint32_t instruction);
 /* True if the path leads to a call, into a loop, or to a block that cannot be lifted. */
 bool is_slow(const struct lift *lift, uint8_t block);
 /* True if from there on the routine only returns. */
 bool only_returns(const struct lift *lift, uint8_t block);
-alpha_register_set read_on_slow_path(const struct lift *lift, uint8_t slow);
-alpha_register_set read_from_block(const struct program *program, uint32_t block);
+register_set read_on_slow_path(const struct lift *lift, uint8_t slow);
+register_set read_from_block(const struct program *program, uint32_t block);
 /* True for a loop, or the few instructions that prepare it. Then a branch to it tests whether the loop runs
    at all. */
 bool leads_into_loop(const struct lift *lift, uint8_t block);
@@ -272,8 +290,8 @@ static inline bool node_is_constant(const struct graph *graph, uint32_t node, ui
     return graph->nodes[node].kind == NODE_CONSTANT;
 }
 
-static inline bool is(const struct graph *graph, uint32_t node, enum alpha_opcode opcode) {
-    return graph->nodes[node].kind == NODE_OPERATE && graph->nodes[node].opcode == opcode;
+static inline bool is(const struct graph *graph, uint32_t node, enum integer_operator operation) {
+    return graph->nodes[node].kind == NODE_OPERATE && graph->nodes[node].operation == operation;
 }
 
 static inline bool is_number(const struct graph *graph, uint32_t node, uint64_t number) {
@@ -292,9 +310,9 @@ static inline uint8_t least(unsigned a, unsigned b) {
     return (uint8_t)(a < b ? a : b);
 }
 
-static inline uint32_t with_number(struct graph *graph, enum alpha_opcode opcode, uint32_t a,
+static inline uint32_t with_number(struct graph *graph, enum integer_operator operation, uint32_t a,
                                    uint64_t number) {
-    return graph_operate(graph, opcode, a, graph_constant(graph, number));
+    return graph_operate(graph, operation, a, graph_constant(graph, number));
 }
 
 #endif

@@ -6,7 +6,7 @@
 #include "engine/object/object.h"
 #include "engine/cfg/cfg.h"
 
-/* Registers, and values stored in the routine's frame: by offset from $30 at the entry. */
+/* Registers, and values stored in the routine's frame: by offset from the stack pointer at the entry. */
 struct lift_state {
     uint32_t registers[32];
     int64_t offsets[MOST_SLOTS];
@@ -17,28 +17,30 @@ struct lift_state {
 /* ---- execution --------------------------------------------------------------------------------------------------- */
 
 static uint32_t read_register(const struct lift *lift, const struct lift_state *state, unsigned reg) {
-    return reg == ALPHA_ZERO ? graph_constant(lift->graph, 0) : state->registers[reg];
+    return reg == lift->program->architecture->registers.zero ? graph_constant(lift->graph, 0)
+                                                              : state->registers[reg];
 }
 
-static void write_register(struct lift_state *state, unsigned reg, uint32_t node) {
-    if (reg != ALPHA_ZERO)
+static void write_register(const struct lift *lift, struct lift_state *state, unsigned reg, uint32_t node) {
+    if (reg != lift->program->architecture->registers.zero)
         state->registers[reg] = node;
 }
 
-/* True if it is an address in the stack frame. *offset: from $30 at the entry. */
-static bool is_stack_address(const struct graph *graph, uint32_t address, int64_t *offset) {
+/* True if it is an address in the stack frame. *offset: from the stack pointer at the entry. */
+static bool is_stack_address(const struct lift *lift, uint32_t address, int64_t *offset) {
+    const struct graph *graph = lift->graph;
     const struct node *node = &graph->nodes[address];
     uint64_t number = 0;
-    if (node->kind == NODE_OPERATE && node->opcode == ALPHA_ADDQr &&
+    if (node->kind == NODE_OPERATE && node->operation == OPERATOR_ADD &&
         node_is_constant(graph, node->b, &number))
         node = &graph->nodes[node->a];
     else
         number = 0;
     *offset = (int64_t)number;
-    return node->kind == NODE_UNKNOWN && node->number == ALPHA_SP;
+    return node->kind == NODE_UNKNOWN && node->number == lift->program->architecture->registers.stack;
 }
 
-static uint32_t load_from_stack(struct lift *lift, const struct lift_state *state, enum alpha_opcode opcode,
+static uint32_t load_from_stack(struct lift *lift, const struct lift_state *state, uint16_t form,
                                 int64_t offset) {
     struct graph *graph = lift->graph;
     uint32_t value = NO_INDEX;
@@ -47,19 +49,19 @@ static uint32_t load_from_stack(struct lift *lift, const struct lift_state *stat
             value = state->slots[i];
     if (value == NO_INDEX && offset >= 0 && offset % 8 == 0) /* an argument after the sixth */
         value = graph_leaf(graph, NODE_ARGUMENT, REGISTER_ARGUMENTS + (uint64_t)offset / 8);
-    if (value == NO_INDEX || (opcode != ALPHA_LDQ && opcode != ALPHA_LDL)) {
+    if (value == NO_INDEX || (form != FORM_QUAD && form != FORM_INT)) {
         graph_fail(graph, INLINE_STACK);
         return 0;
     }
-    return opcode == ALPHA_LDL ? graph_operate(graph, ALPHA_ADDLr, value, graph_constant(graph, 0)) : value;
+    return form == FORM_INT ? graph_operate(graph, OPERATOR_ADD_INT, value, graph_constant(graph, 0)) : value;
 }
 
-static void store_to_stack(struct lift *lift, struct lift_state *state, enum alpha_opcode opcode,
-                           int64_t offset, uint32_t value) {
+static void store_to_stack(struct lift *lift, struct lift_state *state, uint16_t form, int64_t offset,
+                           uint32_t value) {
     uint32_t i = 0;
     while (i < state->slot_count && state->offsets[i] != offset)
         i++;
-    if (opcode != ALPHA_STQ || offset >= 0 || offset % 8 != 0 || i == MOST_SLOTS) {
+    if (form != FORM_QUAD || offset >= 0 || offset % 8 != 0 || i == MOST_SLOTS) {
         graph_fail(lift->graph, INLINE_STACK);
         return;
     }
@@ -69,48 +71,53 @@ static void store_to_stack(struct lift *lift, struct lift_state *state, enum alp
         state->slot_count++;
 }
 
-static void step_memory(struct lift *lift, struct lift_state *state, uint32_t word) {
-    const struct alpha_descriptor *descriptor = alpha_decode(word);
+static void execute_access(struct lift *lift, struct lift_state *state, uint32_t instruction) {
+    const struct facts *facts = facts_of(lift->program, instruction);
+    const struct memory_operand *memory = &facts->memory[0];
     struct graph *graph = lift->graph;
-    int64_t displacement = alpha_memory_displacement(word), offset;
-    if (descriptor->opcode_id == ALPHA_LDAH)
-        displacement *= 65536;
-    uint32_t address = graph_operate(graph, ALPHA_ADDQr, read_register(lift, state, alpha_rb(word)),
+    int64_t displacement = constants_of(lift->program, instruction).displacement, offset;
+    uint32_t address = graph_operate(graph, OPERATOR_ADD, read_register(lift, state, memory->base),
                                      graph_constant(graph, (uint64_t)displacement));
-    bool stack = is_stack_address(graph, address, &offset);
-    unsigned reg = alpha_ra(word);
-    if (!(descriptor->flags & (ALPHA_LOAD | ALPHA_STORE)))
-        write_register(state, reg, address);
-    else if (descriptor->flags & ALPHA_LOAD)
-        write_register(state, reg,
-                       stack ? load_from_stack(lift, state, descriptor->opcode_id, offset)
-                             : graph_load(graph, descriptor->opcode_id, address));
+    bool stack = is_stack_address(lift, address, &offset);
+    uint16_t form = form_of_access(facts);
+    if (facts->flags & FACT_LOAD)
+        write_register(lift, state, memory->data,
+                       stack ? load_from_stack(lift, state, form, offset) : graph_load(graph, form, address));
     else if (stack)
-        store_to_stack(lift, state, descriptor->opcode_id, offset, read_register(lift, state, reg));
+        store_to_stack(lift, state, form, offset, read_register(lift, state, memory->data));
     else
-        graph_store(graph, descriptor->opcode_id, address, read_register(lift, state, reg));
+        graph_store(graph, form, address, read_register(lift, state, memory->data));
 }
 
-static void lift_word(struct lift *lift, struct lift_state *state, uint32_t word) {
-    const struct alpha_descriptor *descriptor = alpha_decode(word);
+static void execute_computation(struct lift *lift, struct lift_state *state, uint32_t instruction) {
     struct graph *graph = lift->graph;
-    if (alpha_is_nop(word) || alpha_is_prefetch(word) || descriptor->format == ALPHA_FORMAT_BRANCH ||
-        descriptor->format == ALPHA_FORMAT_JUMP)
+    const struct computation computation =
+        lift->program->architecture->compute(lift->program->text[instruction]);
+    uint32_t a = read_register(lift, state, computation.a);
+    uint32_t b = computation.b == REGISTER_NONE ? graph_constant(graph, (uint64_t)computation.constant)
+                                                : read_register(lift, state, computation.b);
+    uint32_t result = computation.condition != CONDITION_NONE
+                          ? graph_select(graph, graph_condition(graph, computation.condition, a), b,
+                                         read_register(lift, state, computation.result))
+                          : graph_operate(graph, computation.operation, a, b);
+    write_register(lift, state, computation.result, result);
+}
+
+/* Requires an instruction that reason_against() accepts. */
+static void execute_instruction(struct lift *lift, struct lift_state *state, uint32_t instruction) {
+    const struct facts *facts = facts_of(lift->program, instruction);
+    struct graph *graph = lift->graph;
+    if (facts->flags & (FACT_NOP | FACT_PREFETCH) || facts->transfer != TRANSFER_NONE)
         return;
-    if (descriptor->format == ALPHA_FORMAT_MEMORY) {
-        step_memory(lift, state, word);
-        return;
-    }
-    uint32_t a = read_register(lift, state, alpha_ra(word));
-    uint32_t b = descriptor->format == ALPHA_FORMAT_LITERAL ? graph_constant(graph, word >> 13 & 0xff)
-                                                            : read_register(lift, state, alpha_rb(word));
-    enum alpha_opcode opcode = alpha_register_form(descriptor);
-    if (descriptor->flags & ALPHA_COND_MOVE)
-        write_register(state, alpha_rc(word),
-                       graph_select(graph, graph_condition(graph, opcode, a), b,
-                                    read_register(lift, state, alpha_rc(word))));
+    if (facts->memory_count > 0)
+        execute_access(lift, state, instruction);
+    else if (adds_constant(facts))
+        write_register(
+            lift, state, facts->operand[0],
+            graph_operate(graph, OPERATOR_ADD, read_register(lift, state, facts->operand[1]),
+                          graph_constant(graph, (uint64_t)constants_of(lift->program, instruction).value)));
     else
-        write_register(state, alpha_rc(word), graph_operate(graph, opcode, a, b));
+        execute_computation(lift, state, instruction);
 }
 
 static void lift_block(struct lift *lift, struct lift_state *state, uint8_t block, uint8_t stop);
@@ -221,7 +228,7 @@ static void note_used_slowly(struct lift *lift, uint32_t index) {
 /* Notes the values where the slow path begins. On a path that will be merged with another, nodes change:
    all of them are noted. */
 static void note_slow_path(struct lift *lift, const struct lift_state *state, uint8_t slow) {
-    alpha_register_set read = read_on_slow_path(lift, slow);
+    register_set read = read_on_slow_path(lift, slow);
     for (unsigned r = 0; r < 31; r++)
         if (read >> r & 1)
             note_used_slowly(lift, state->registers[r]);
@@ -233,16 +240,17 @@ static void note_slow_path(struct lift *lift, const struct lift_state *state, ui
 
 /* True if from the instruction on the routine only leaves the frame and returns. */
 static bool returns_at_once(const struct program *program, uint32_t instruction) {
+    const struct conventions_of_machine *registers = &program->architecture->registers;
     for (int i = 0; i < 12 && instruction < program->instruction_count; i++, instruction++) {
-        uint32_t word = program->text[instruction];
-        const struct alpha_descriptor *descriptor = alpha_decode(word);
-        bool leaves = descriptor->opcode_id == ALPHA_LDA || descriptor->opcode_id == ALPHA_LDAH ||
-                      (descriptor->opcode_id == ALPHA_LDQ && alpha_rb(word) == ALPHA_SP);
-        if (descriptor->flags & ALPHA_RETURN)
-            return alpha_rb(word) == ALPHA_RA;
-        if (descriptor->opcode_id == ALPHA_BR && alpha_ra(word) == ALPHA_ZERO)
-            instruction += (uint32_t)alpha_branch_displacement(word);
-        else if (!leaves && !alpha_is_nop(word))
+        const struct facts *facts = facts_of(program, instruction);
+        bool leaves =
+            adds_constant(facts) || (form_of_access(facts) == FORM_QUAD && facts->flags & FACT_LOAD &&
+                                     facts->memory[0].base == registers->stack);
+        if (facts->transfer == TRANSFER_RETURN)
+            return facts->target == registers->link;
+        if (facts->transfer == TRANSFER_BRANCH && facts->link == REGISTER_NONE)
+            instruction += (uint32_t)constants_of(program, instruction).displacement;
+        else if (!leaves && !(facts->flags & FACT_NOP))
             return false;
     }
     return false;
@@ -255,12 +263,13 @@ static bool has_unknown(const struct graph *graph, uint32_t index, uint8_t *seen
 static bool find_passed(const struct lift *lift, const struct lift_state *state, uint32_t callee,
                         struct slow_nodes *slow) {
     const struct program *program = lift->program;
+    const unsigned argument = program->architecture->registers.first_argument;
     uint32_t first = program->procedures[callee].first;
-    alpha_register_set read = read_from_block(program, block_at(program, first));
+    register_set read = read_from_block(program, block_at(program, first));
     slow->count = 0;
     for (unsigned i = 0; i < REGISTER_ARGUMENTS; i++) {
         uint8_t seen[MOST_NODES] = {0};
-        slow->nodes[i] = read >> (ALPHA_A0 + i) & 1 ? state->registers[ALPHA_A0 + i] : NO_INDEX;
+        slow->nodes[i] = read >> (argument + i) & 1 ? state->registers[argument + i] : NO_INDEX;
         if (slow->nodes[i] == NO_INDEX)
             continue;
         slow->count = i + 1;
@@ -287,16 +296,16 @@ static void lift_slow_call(struct lift *lift, const struct lift_state *state, ui
         return;
     const struct basic_block *block = &program->blocks[lift->blocks[slow]];
     uint32_t last = block_last(block);
-    const struct alpha_descriptor *call = alpha_decode(program->text[last]);
-    uint32_t callee = call->flags & ALPHA_CALL ? call_target(program, last, &offset) : NO_INDEX;
-    if (callee == NO_INDEX || (offset != 0 && offset != 2) || alpha_ra(program->text[last]) != ALPHA_RA ||
-        !returns_at_once(program, last + 1))
+    const struct facts *call = facts_of(program, last);
+    uint32_t callee = call->transfer == TRANSFER_CALL ? call_target(program, last, &offset) : NO_INDEX;
+    if (callee == NO_INDEX || (offset != 0 && offset != 2) ||
+        call->link != program->architecture->registers.link || !returns_at_once(program, last + 1))
         return;
     struct lift_state there = *state;
     for (uint32_t i = block->first; i < last; i++) {
-        if (reason_against(program->text[i]) != INLINE_NONE)
+        if (reason_against(program, i) != INLINE_NONE)
             return;
-        lift_word(lift, &there, program->text[i]);
+        execute_instruction(lift, &there, i);
         if (graph->failed || graph->access_count != accesses) {
             graph->failed = INLINE_NONE;
             graph->access_count = accesses;
@@ -311,7 +320,7 @@ static void lift_slow_call(struct lift *lift, const struct lift_state *state, ui
    tests before they count. */
 static bool compares_two(const struct graph *graph, struct condition condition) {
     const struct node *node = &graph->nodes[condition.node];
-    return is(graph, condition.node, ALPHA_CMPEQr) && graph->nodes[node->b].kind != NODE_CONSTANT;
+    return is(graph, condition.node, OPERATOR_EQUAL) && graph->nodes[node->b].kind != NODE_CONSTANT;
 }
 
 /* Executes from the start of a block to the start of another. */
@@ -322,16 +331,16 @@ static void lift_block(struct lift *lift, struct lift_state *state, uint8_t bloc
         uint32_t begin = block == 0 ? lift->first : code->first, end = code->first + code->count;
         for (uint32_t i = begin; i < end; i++) {
             lift->graph->origin = i;
-            lift_word(lift, state, lift->program->text[i]);
+            execute_instruction(lift, state, i);
         }
-        uint32_t last = lift->program->text[end - 1];
+        const struct facts *last = facts_of(lift->program, end - 1);
         bool holds;
         if (lift->taken[block] == lift->next[block]) {
             block = lift->next[block];
             continue;
         }
         struct condition condition =
-            graph_condition(graph, alpha_decode(last)->opcode_id, read_register(lift, state, alpha_ra(last)));
+            graph_condition(graph, last->condition, read_register(lift, state, last->tested));
         if (graph_is_settled(graph, condition, &holds)) {
             block = holds ? lift->taken[block] : lift->next[block];
             if (is_slow(lift, block))
@@ -384,14 +393,16 @@ static void check_known(struct graph *graph) {
 
 static void lift_routine(struct lift *lift) {
     struct graph *graph = lift->graph;
+    const struct conventions_of_machine *registers = &lift->program->architecture->registers;
     struct lift_state state = {0};
     if (!find_flow(lift))
         return;
     for (unsigned r = 0; r < 32; r++)
         state.registers[r] = graph_leaf(graph, NODE_UNKNOWN, r);
     for (unsigned i = 0; i < REGISTER_ARGUMENTS; i++)
-        state.registers[ALPHA_A0 + i] = graph_leaf(graph, NODE_ARGUMENT, i);
-    state.registers[ALPHA_PV] = graph_constant(graph, instruction_address(lift->program, lift->first));
+        state.registers[registers->first_argument + i] = graph_leaf(graph, NODE_ARGUMENT, i);
+    state.registers[registers->procedure_value] =
+        graph_constant(graph, instruction_address(lift->program, lift->first));
     lift_block(lift, &state, 0, EXIT);
     if (!graph->failed)
         check_known(graph);

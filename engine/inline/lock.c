@@ -55,44 +55,22 @@ void lock_place(struct steps *steps) {
 
 /* ---- code --------------------------------------------------------------------------------------------------- */
 
-/* Loads the high part of the lock's address; returns the low part. */
-static int emit_base(struct rewrite *rewrite, unsigned base) {
-    uint32_t lock = (uint32_t)analysis_symbol(rewrite->analysis, "atomc_lock_owner");
-    return machine_address_base(&rewrite->code->copies, lock, base);
+static uint32_t lock_address(const struct rewrite *rewrite) {
+    return (uint32_t)analysis_symbol(rewrite->analysis, "atomc_lock_owner");
 }
 
-/* Stores the high part of the lock's address as the owner, a value that differs from any thread's pointer +
-   1. */
+/* The owner that is stored differs from any thread's pointer + 1. */
 void lock_take(struct rewrite *rewrite, unsigned base, unsigned owner, struct open_branches *branches) {
-    struct code *code = &rewrite->code->copies;
-    int low = emit_base(rewrite, base);
-    emit(code, alpha_memory(ALPHA_LDQ_L, owner, low, base));
-    emit(code, alpha_branch(ALPHA_BNE, owner, 2));
-    emit(code, alpha_memory(ALPHA_STQ_C, base, low, base));
-    emit(code, alpha_branch(ALPHA_BNE, base, 1));
-    branches->locked = code_position(code);
+    branches->locked = machine_lock(&rewrite->code->copies, lock_address(rewrite), base, owner);
     branches->refusal = (struct refusal){branches->locked, (uint8_t)base, (uint8_t)owner};
-    emit(code, alpha_branch(ALPHA_BR, ALPHA_ZERO, 0));
-    emit(code, alpha_plain(ALPHA_MB));
 }
 
 void lock_wait(struct rewrite *rewrite, const struct refusal *refusal) {
-    enum { TIMES = 64, TAKING = 5 }; /* words before the branch */
-    struct code *code = &rewrite->code->copies;
-    unsigned count = refusal->owner, base = refusal->base;
-    uint32_t begin = refusal->branch - TAKING;
-    emit(code, alpha_memory(ALPHA_LDA, count, TIMES, ALPHA_ZERO));
-    uint32_t again = code_position(code);
-    int low = emit_base(rewrite, base);
-    emit(code, alpha_memory(ALPHA_LDQ, base, low, base));
-    emit(code, alpha_branch(ALPHA_BEQ, base, (int64_t)begin - code_position(code) - 1));
-    emit(code, alpha_literal(ALPHA_SUBQi, count, 1, count));
-    emit(code, alpha_branch(ALPHA_BNE, count, (int64_t)again - code_position(code) - 1));
+    enum { TIMES = 64 };
+    machine_lock_again(&rewrite->code->copies, lock_address(rewrite), refusal->branch, refusal->base,
+                       refusal->owner, TIMES);
 }
 
 void lock_release(struct rewrite *rewrite, unsigned base) {
-    struct code *code = &rewrite->code->copies;
-    emit(code, alpha_plain(ALPHA_MB));
-    int low = emit_base(rewrite, base);
-    emit(code, alpha_memory(ALPHA_STQ, ALPHA_ZERO, low, base));
+    machine_unlock(&rewrite->code->copies, lock_address(rewrite), base);
 }

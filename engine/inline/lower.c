@@ -9,7 +9,8 @@
 struct lowering {
     struct graph *graph;
     struct steps *steps;
-    alpha_register_set fetched;
+    register_set fetched;
+    operand zero; /* the register that is always 0 */
     bool failed;
     uint32_t access;                   /* the current one */
     operand operands[MOST_NODES + 64]; /* by node; NO_OPERAND: not computed yet */
@@ -31,7 +32,7 @@ static struct step *add_lowered_step(struct lowering *lowering, struct step step
 
 static operand constant_operand(struct lowering *lowering, uint64_t number) {
     if (number == 0)
-        return ALPHA_ZERO;
+        return lowering->zero;
     return lower_node(lowering, graph_constant(lowering->graph, number));
 }
 
@@ -49,54 +50,55 @@ static operand lower_sum(struct lowering *lowering, uint32_t a, uint64_t number)
         operand left = lower_node(lowering, a), right = constant_operand(lowering, number);
         return add_lowered_step(
                    lowering,
-                   (struct step){.kind = STEP_OPERATE, .opcode = ALPHA_ADDQr, .a = left, .b = right}, true)
+                   (struct step){.kind = STEP_OPERATE, .operation = OPERATOR_ADD, .a = left, .b = right},
+                   true)
             ->result;
     }
     operand sum = lower_node(lowering, a);
     if (high)
         sum = add_lowered_step(
                   lowering,
-                  (struct step){
-                      .kind = STEP_ADDRESS, .opcode = ALPHA_LDAH, .a = sum, .displacement = (int32_t)high},
+                  (struct step){.kind = STEP_ADD_CONSTANT, .a = sum, .displacement = (int32_t)(high * 65536)},
                   true)
                   ->result;
     if (low)
         sum = add_lowered_step(
-                  lowering,
-                  (struct step){
-                      .kind = STEP_ADDRESS, .opcode = ALPHA_LDA, .a = sum, .displacement = (int32_t)low},
+                  lowering, (struct step){.kind = STEP_ADD_CONSTANT, .a = sum, .displacement = (int32_t)low},
                   true)
                   ->result;
     return sum;
 }
 
 /* For constants that another instruction takes as a literal. */
-static bool find_literal(enum alpha_opcode *opcode, uint64_t number, operand *literal) {
+static bool find_literal(enum integer_operator *operation, uint64_t number, operand *literal) {
     uint64_t with = number;
-    enum alpha_opcode other;
-    if (*opcode == ALPHA_ANDr && number == 0xffff) {
-        other = ALPHA_ZAPNOTr;
+    enum integer_operator other;
+    if (*operation == OPERATOR_AND && number == 0xffff) {
+        other = OPERATOR_KEEP_BYTES;
         with = 3;
-    } else if (*opcode == ALPHA_ANDr && number == UINT32_MAX) {
-        other = ALPHA_ZAPNOTr;
+    } else if (*operation == OPERATOR_AND && number == UINT32_MAX) {
+        other = OPERATOR_KEEP_BYTES;
         with = 15;
-    } else if (*opcode == ALPHA_ANDr && ~number < 256) {
-        other = ALPHA_BICr;
+    } else if (*operation == OPERATOR_AND && ~number < 256) {
+        other = OPERATOR_AND_NOT;
         with = ~number;
-    } else if (*opcode == ALPHA_ADDLr && -number < 256) {
-        other = ALPHA_SUBLr;
+    } else if (*operation == OPERATOR_ADD_INT && -number < 256) {
+        other = OPERATOR_SUBTRACT_INT;
         with = -number;
     } else {
         return false;
     }
-    *opcode = other;
+    *operation = other;
     *literal = (operand)(OPERAND_LITERAL + with);
     return true;
 }
 
-static operand shift_step(struct lowering *lowering, enum alpha_opcode opcode, operand value, unsigned by) {
-    const struct step step = {
-        .kind = STEP_OPERATE, .opcode = (uint16_t)opcode, .a = value, .b = (operand)(OPERAND_LITERAL + by)};
+static operand shift_step(struct lowering *lowering, enum integer_operator operation, operand value,
+                          unsigned by) {
+    const struct step step = {.kind = STEP_OPERATE,
+                              .operation = (uint16_t)operation,
+                              .a = value,
+                              .b = (operand)(OPERAND_LITERAL + by)};
     return add_lowered_step(lowering, step, true)->result;
 }
 
@@ -107,11 +109,12 @@ static bool lower_low_bits(struct lowering *lowering, const struct node *node, o
     const struct node *value = &graph->nodes[node->a];
     uint32_t from = node->a;
     uint64_t mask, shifted = 0;
-    if (node->opcode != ALPHA_ANDr || !node_is_constant(graph, node->b, &mask) || mask & (mask + 1) ||
+    if (node->operation != OPERATOR_AND || !node_is_constant(graph, node->b, &mask) || mask & (mask + 1) ||
         mask < 256 || mask == UINT16_MAX || mask >= UINT32_MAX || lowering->operands[node->b] != NO_OPERAND)
         return false;
     unsigned left = (unsigned)__builtin_clzll(mask);
-    if (value->kind == NODE_OPERATE && (value->opcode == ALPHA_SRAr || value->opcode == ALPHA_SRLr) &&
+    if (value->kind == NODE_OPERATE &&
+        (value->operation == OPERATOR_SHIFT_RIGHT_SIGNED || value->operation == OPERATOR_SHIFT_RIGHT) &&
         node_is_constant(graph, value->b, &shifted) && shifted <= left &&
         lowering->operands[node->a] == NO_OPERAND)
         from = value->a;
@@ -121,8 +124,8 @@ static bool lower_low_bits(struct lowering *lowering, const struct node *node, o
         return false;
     operand moved = lower_node(lowering, from);
     if (shifted < left)
-        moved = shift_step(lowering, ALPHA_SLLr, moved, left - (unsigned)shifted);
-    *result = shift_step(lowering, ALPHA_SRLr, moved, left);
+        moved = shift_step(lowering, OPERATOR_SHIFT_LEFT, moved, left - (unsigned)shifted);
+    *result = shift_step(lowering, OPERATOR_SHIFT_RIGHT, moved, left);
     return true;
 }
 
@@ -130,15 +133,15 @@ static bool lower_low_bits(struct lowering *lowering, const struct node *node, o
    bytes of the result. */
 static bool lower_middle_bits(struct lowering *lowering, const struct node *node, operand *result) {
     uint64_t mask;
-    if (node->opcode != ALPHA_ANDr || !node_is_constant(lowering->graph, node->b, &mask))
+    if (node->operation != OPERATOR_AND || !node_is_constant(lowering->graph, node->b, &mask))
         return false;
     uint64_t below = ~mask & 0xff, bytes = mask | 0xff;
     if (below == 0 || below & (below + 1) || mask < 256 || (bytes != UINT16_MAX && bytes != UINT32_MAX) ||
         lowering->operands[node->b] != NO_OPERAND)
         return false;
-    operand above = lower_node(lowering, with_number(lowering->graph, ALPHA_ANDr, node->a, ~below));
+    operand above = lower_node(lowering, with_number(lowering->graph, OPERATOR_AND, node->a, ~below));
     const struct step step = {.kind = STEP_OPERATE,
-                              .opcode = ALPHA_ZAPNOTr,
+                              .operation = OPERATOR_KEEP_BYTES,
                               .a = above,
                               .b = (operand)(OPERAND_LITERAL + (bytes == UINT16_MAX ? 3 : 15))};
     *result = add_lowered_step(lowering, step, true)->result;
@@ -147,20 +150,21 @@ static bool lower_middle_bits(struct lowering *lowering, const struct node *node
 
 static operand lower_operate(struct lowering *lowering, const struct node *from) {
     const struct node copy = *from, *node = &copy; /* the node array may change */
-    enum alpha_opcode opcode = node->opcode;
+    enum integer_operator operation = node->operation;
     uint64_t number;
     operand second;
     bool is_constant = node_is_constant(lowering->graph, node->b, &number);
     if (lower_low_bits(lowering, node, &second) || lower_middle_bits(lowering, node, &second))
         return second;
-    if (opcode == ALPHA_ADDQr && is_constant)
+    if (operation == OPERATOR_ADD && is_constant)
         return lower_sum(lowering, node->a, number);
     operand first = lower_node(lowering, node->a);
-    if (!is_constant || number < 256 || !find_literal(&opcode, number, &second))
+    if (!is_constant || number < 256 || !find_literal(&operation, number, &second))
         second = second_operand(lowering, node->b);
     return add_lowered_step(
                lowering,
-               (struct step){.kind = STEP_OPERATE, .opcode = (uint16_t)opcode, .a = first, .b = second}, true)
+               (struct step){.kind = STEP_OPERATE, .operation = (uint16_t)operation, .a = first, .b = second},
+               true)
         ->result;
 }
 
@@ -179,7 +183,7 @@ static operand lower_node(struct lowering *lowering, uint32_t index) {
         return result;
     switch ((enum node_kind)node->kind) {
     case NODE_CONSTANT:
-        result = ALPHA_ZERO;
+        result = lowering->zero;
         if (node->number != 0)
             result =
                 add_lowered_step(lowering, (struct step){.kind = STEP_CONSTANT, .number = node->number}, true)
@@ -200,14 +204,15 @@ static operand lower_node(struct lowering *lowering, uint32_t index) {
         operand yes = second_operand(lowering, node->b), no = second_operand(lowering, node->c);
         result = add_lowered_step(
                      lowering,
-                     (struct step){.kind = STEP_SELECT, .opcode = node->opcode, .a = test, .b = yes, .c = no},
+                     (struct step){
+                         .kind = STEP_SELECT, .operation = node->operation, .a = test, .b = yes, .c = no},
                      true)
                      ->result;
         break;
     }
     default: /* loads have been computed in place; arguments and unknown registers have been replaced */
         lowering->failed = true;
-        return ALPHA_ZERO;
+        return lowering->zero;
     }
     lowering->operands[index] = result;
     return result;
@@ -227,7 +232,7 @@ static struct parts parts_of(const struct graph *graph, uint32_t index) {
     uint64_t number = 0;
     if (node_is_constant(graph, index, &number))
         parts.base = NO_INDEX;
-    else if (node->kind == NODE_OPERATE && node->opcode == ALPHA_ADDQr &&
+    else if (node->kind == NODE_OPERATE && node->operation == OPERATOR_ADD &&
              node_is_constant(graph, node->b, &number))
         parts.base = node->a;
     else
@@ -259,15 +264,15 @@ static bool lower_element(struct lowering *lowering, uint32_t base, uint64_t res
     const struct node *node = &graph->nodes[base];
     uint32_t number = graph_constant(graph, rest);
     uint64_t shift;
-    if (node->kind != NODE_OPERATE || node->opcode != ALPHA_SLLr ||
+    if (node->kind != NODE_OPERATE || node->operation != OPERATOR_SHIFT_LEFT ||
         !node_is_constant(graph, node->b, &shift) || (shift != 2 && shift != 3) ||
         lowering->operands[base] != NO_OPERAND || !is_at_hand(lowering, number, rest))
         return false;
     operand index = lower_node(lowering, node->a);
-    enum alpha_opcode opcode = shift == 2 ? ALPHA_S4ADDQr : ALPHA_S8ADDQr;
+    enum integer_operator operation = shift == 2 ? OPERATOR_INDEX_4 : OPERATOR_INDEX_8;
     *result = add_lowered_step(lowering,
                                (struct step){.kind = STEP_OPERATE,
-                                             .opcode = (uint16_t)opcode,
+                                             .operation = (uint16_t)operation,
                                              .a = index,
                                              .b = lowering->operands[number]},
                                true)
@@ -284,47 +289,48 @@ static operand lower_address(struct lowering *lowering, uint32_t index, int32_t 
         return constant_operand(lowering, parts.rest);
     if (parts.rest == 0)
         return lower_node(lowering, parts.base);
-    uint32_t sum = graph_operate(graph, ALPHA_ADDQr, parts.base, graph_constant(graph, parts.rest));
+    uint32_t sum = graph_operate(graph, OPERATOR_ADD, parts.base, graph_constant(graph, parts.rest));
     if (lowering->operands[sum] == NO_OPERAND && !lowering->failed)
         lower_element(lowering, parts.base, parts.rest, &lowering->operands[sum]);
     return lower_node(lowering, sum);
 }
 
-/* If the three lowest bits of an address are cleared for an aligned quadword, ldq_u and stq_u make that
-   unnecessary. Returns the address before the bits are cleared, or the address itself. */
-static uint32_t unaligned_address(struct lowering *lowering, uint32_t address, uint16_t *opcode) {
+/* If the three lowest bits of an address are cleared for an aligned quadword, an access that rounds its
+   address down makes that unnecessary. Returns the address before the bits are cleared, or the address
+   itself. */
+static uint32_t unaligned_address(struct lowering *lowering, uint32_t address, uint16_t *form) {
     struct graph *graph = lowering->graph;
     const struct node *node = &graph->nodes[address];
     uint64_t mask, number = 0;
     uint32_t base = address;
-    if ((*opcode != ALPHA_LDQ && *opcode != ALPHA_STQ) || lowering->operands[address] != NO_OPERAND)
+    if (*form != FORM_QUAD || lowering->operands[address] != NO_OPERAND)
         return address;
-    if (is(graph, address, ALPHA_ADDQr) && node_is_constant(graph, node->b, &number))
+    if (is(graph, address, OPERATOR_ADD) && node_is_constant(graph, node->b, &number))
         base = node->a;
     node = &graph->nodes[base];
-    if (number % 8 != 0 || !is(graph, base, ALPHA_ANDr) || !node_is_constant(graph, node->b, &mask) ||
+    if (number % 8 != 0 || !is(graph, base, OPERATOR_AND) || !node_is_constant(graph, node->b, &mask) ||
         mask % 8 != 0 || lowering->operands[base] != NO_OPERAND)
         return address;
     if ((mask | 7) & ((mask | 7) + 1)) /* more low bits are cleared */
         return address;
-    *opcode = *opcode == ALPHA_LDQ ? ALPHA_LDQ_U : ALPHA_STQ_U;
-    uint32_t with = graph_operate(graph, ALPHA_ANDr, node->a, graph_constant(graph, mask | 7));
-    return graph_operate(graph, ALPHA_ADDQr, with, graph_constant(graph, number));
+    *form = FORM_ROUNDED_QUAD;
+    uint32_t with = graph_operate(graph, OPERATOR_AND, node->a, graph_constant(graph, mask | 7));
+    return graph_operate(graph, OPERATOR_ADD, with, graph_constant(graph, number));
 }
 
 /* The operand that a branch tests. To test for a constant that is not a literal, subtracts it, so that the
    constant need not be in a register. */
-static operand lower_test(struct lowering *lowering, uint32_t index, uint16_t *opcode) {
+static operand lower_test(struct lowering *lowering, uint32_t index, uint16_t *test) {
     const struct graph *graph = lowering->graph;
     const struct node *node = &graph->nodes[index];
-    bool goes_if_equal = *opcode == ALPHA_BNE || *opcode == ALPHA_BLBS;
-    bool goes_if_not = *opcode == ALPHA_BEQ || *opcode == ALPHA_BLBC;
+    bool goes_if_equal = *test == CONDITION_NONZERO || *test == CONDITION_ODD;
+    bool goes_if_not = *test == CONDITION_ZERO || *test == CONDITION_EVEN;
     uint64_t number;
-    if ((!goes_if_equal && !goes_if_not) || !is(graph, index, ALPHA_CMPEQr) ||
+    if ((!goes_if_equal && !goes_if_not) || !is(graph, index, OPERATOR_EQUAL) ||
         lowering->operands[index] != NO_OPERAND || !node_is_constant(graph, node->b, &number) ||
         number < 256 || number > INT32_MAX - UINT16_MAX || lowering->operands[node->b] != NO_OPERAND)
         return lower_node(lowering, index);
-    *opcode = goes_if_equal ? ALPHA_BEQ : ALPHA_BNE;
+    *test = goes_if_equal ? CONDITION_ZERO : CONDITION_NONZERO;
     return lower_sum(lowering, node->a, -number);
 }
 
@@ -332,20 +338,21 @@ static operand lower_test(struct lowering *lowering, uint32_t index, uint16_t *o
 static operand lower_slow_call(struct lowering *lowering) {
     const struct graph *graph = lowering->graph;
     uint32_t node = graph->slow.nodes[0];
-    operand there = node == NO_INDEX ? ALPHA_ZERO : lowering->operands[node];
+    operand there = node == NO_INDEX ? lowering->zero : lowering->operands[node];
     lowering->steps->slow.entry = 0;
-    if (graph->slow.entry == 0 || there == NO_OPERAND || (there != ALPHA_ZERO && there < OPERAND_TEMPORARY))
+    if (graph->slow.entry == 0 || there == NO_OPERAND ||
+        (there != lowering->zero && there < OPERAND_TEMPORARY))
         return 0;
     lowering->steps->slow = graph->slow_call;
     return there;
 }
 
 static void lower_access(struct lowering *lowering, const struct access *access) {
-    struct step step = {.opcode = access->opcode, .origin = NO_INDEX};
+    struct step step = {.operation = access->operation, .origin = NO_INDEX};
     uint64_t number;
     if (access->kind == ACCESS_BAIL_OUT || access->kind == ACCESS_SKIP) {
         step.kind = access->kind == ACCESS_SKIP ? STEP_SKIP : STEP_BAIL_OUT;
-        step.b = lower_test(lowering, access->value, &step.opcode);
+        step.b = lower_test(lowering, access->value, &step.operation);
         lowering->steps->bails_out |= access->kind == ACCESS_BAIL_OUT;
         if (access->kind == ACCESS_BAIL_OUT)
             step.a = lower_slow_call(lowering);
@@ -354,7 +361,7 @@ static void lower_access(struct lowering *lowering, const struct access *access)
     }
     if (access->kind == ACCESS_STORE)
         step.b = lower_node(lowering, access->value);
-    uint32_t address = unaligned_address(lowering, access->address, &step.opcode);
+    uint32_t address = unaligned_address(lowering, access->address, &step.operation);
     step.a = lower_address(lowering, address, &step.displacement);
     step.kind = access->kind == ACCESS_STORE ? STEP_STORE : STEP_LOAD;
     /* Variables of the analysis code are in this range. */
@@ -394,8 +401,9 @@ static void find_used(struct lowering *lowering) {
     }
 }
 
-bool steps_make(struct steps *steps, struct graph *graph, alpha_register_set fetched) {
-    struct lowering lowering = {.graph = graph, .steps = steps, .fetched = fetched};
+bool steps_make(struct steps *steps, struct graph *graph, register_set fetched) {
+    struct lowering lowering = {
+        .graph = graph, .steps = steps, .fetched = fetched, .zero = graph->machine->zero};
     steps->count = 0;
     steps->temporaries = 0;
     steps->bails_out = false;

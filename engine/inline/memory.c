@@ -8,12 +8,8 @@ enum { MOST_ALIGNED = 40 }; /* limit of graph_merge for the accesses on one path
 
 /* ---- addresses ------------------------------------------------------------------------------------------------ */
 
-static bool masks_address(enum alpha_opcode opcode) {
-    return alpha_describe(opcode)->flags & ALPHA_UNALIGNED;
-}
-
-static unsigned size_of(enum alpha_opcode opcode) {
-    return alpha_describe(opcode)->memory_size;
+static bool masks_address(uint16_t form) {
+    return form == FORM_ROUNDED_QUAD;
 }
 
 /* The bytes of an access: from base + low up to, not including, base + high; base NO_INDEX means 0. */
@@ -29,25 +25,25 @@ static struct span access_span(const struct graph *graph, const struct access *a
     if (node->kind == NODE_CONSTANT) {
         span.base = NO_INDEX;
         number = node->number;
-    } else if (node->kind == NODE_OPERATE && node->opcode == ALPHA_ADDQr &&
+    } else if (node->kind == NODE_OPERATE && node->operation == OPERATOR_ADD &&
                node_is_constant(graph, node->b, &number)) {
         span.base = node->a;
     } else {
         number = 0;
     }
-    bool masks = masks_address(access->opcode);
+    bool masks = masks_address(access->operation);
     span.low = (int64_t)number - (masks ? 7 : 0);
-    span.high = (int64_t)number + size_of(access->opcode);
+    span.high = (int64_t)number + form_size(access->operation);
     return span;
 }
 
 /* The lowest and the highest byte that the access may touch. */
-static void reach_of(const struct graph *graph, uint32_t address, enum alpha_opcode opcode, uint64_t *low,
+static void reach_of(const struct graph *graph, uint32_t address, uint16_t form, uint64_t *low,
                      uint64_t *high) {
     const struct node *node = &graph->nodes[address];
-    bool masks = masks_address(opcode);
+    bool masks = masks_address(form);
     *low = masks ? node->low & ~UINT64_C(7) : node->low;
-    *high = masks ? node->high | 7 : node->high + size_of(opcode) - 1;
+    *high = masks ? node->high | 7 : node->high + form_size(form) - 1;
     if (*high < node->high)
         *high = UINT64_MAX;
 }
@@ -57,8 +53,8 @@ static bool may_overlap(const struct graph *graph, const struct access *a, const
     if (first.base == second.base && (first.high <= second.low || second.high <= first.low))
         return false;
     uint64_t a_low, a_high, b_low, b_high;
-    reach_of(graph, a->address, a->opcode, &a_low, &a_high);
-    reach_of(graph, b->address, b->opcode, &b_low, &b_high);
+    reach_of(graph, a->address, a->operation, &a_low, &a_high);
+    reach_of(graph, b->address, b->operation, &b_low, &b_high);
     return a_low <= b_high && b_low <= a_high;
 }
 
@@ -75,12 +71,12 @@ static const struct segment *segment_at(const struct rewrite *rewrite, uint64_t 
 /* True if the access is valid for any value of its address. */
 static bool is_safe(const struct graph *graph, const struct access *access) {
     uint64_t low, high;
-    unsigned size = size_of(access->opcode);
+    unsigned size = form_size(access->operation);
     if (!graph->rewrite)
         return false;
-    if (!masks_address(access->opcode) && size > 1u << graph->nodes[access->address].zeros % 32)
+    if (!masks_address(access->operation) && size > 1u << graph->nodes[access->address].zeros % 32)
         return false; /* perhaps not aligned */
-    reach_of(graph, access->address, access->opcode, &low, &high);
+    reach_of(graph, access->address, access->operation, &low, &high);
     if (low == LAYOUT_SCRATCH && high == low + size - 1)
         return true;
     uint64_t cells = cell_address(graph->rewrite->sites ? graph->rewrite->sites->cells : 0);
@@ -102,31 +98,16 @@ static void push_access(struct graph *graph, struct access access) {
 }
 
 /* The value that a load finds if it matches the store. */
-static uint32_t stored_value(struct graph *graph, enum alpha_opcode load, uint32_t value) {
-    switch (load) {
-    case ALPHA_LDL:
-        return graph_operate(graph, ALPHA_ADDLr, value, graph_constant(graph, 0));
-    case ALPHA_LDBU:
-        return graph_operate(graph, ALPHA_ANDr, value, graph_constant(graph, 0xff));
-    case ALPHA_LDWU:
-        return graph_operate(graph, ALPHA_ZAPNOTr, value, graph_constant(graph, 3));
+static uint32_t stored_value(struct graph *graph, uint16_t form, uint32_t value) {
+    switch (form) {
+    case FORM_INT:
+        return graph_operate(graph, OPERATOR_ADD_INT, value, graph_constant(graph, 0));
+    case FORM_BYTE:
+        return graph_operate(graph, OPERATOR_AND, value, graph_constant(graph, 0xff));
+    case FORM_WORD:
+        return graph_operate(graph, OPERATOR_KEEP_BYTES, value, graph_constant(graph, 3));
     default:
         return value;
-    }
-}
-
-static enum alpha_opcode load_like(enum alpha_opcode store) {
-    switch (store) {
-    case ALPHA_STL:
-        return ALPHA_LDL;
-    case ALPHA_STB:
-        return ALPHA_LDBU;
-    case ALPHA_STW:
-        return ALPHA_LDWU;
-    case ALPHA_STQ_U:
-        return ALPHA_LDQ_U;
-    default:
-        return ALPHA_LDQ;
     }
 }
 
@@ -137,10 +118,10 @@ static uint32_t known_content(struct graph *graph, const struct access *load) {
         if (access->kind == ACCESS_BAIL_OUT || access->kind == ACCESS_SKIP)
             continue;
         bool same = access->address == load->address;
-        if (access->kind == ACCESS_LOAD && same && access->opcode == load->opcode)
+        if (access->kind == ACCESS_LOAD && same && access->operation == load->operation)
             return access->value;
-        if (access->kind == ACCESS_STORE && same && load_like(access->opcode) == load->opcode)
-            return stored_value(graph, load->opcode, access->value);
+        if (access->kind == ACCESS_STORE && same && access->operation == load->operation)
+            return stored_value(graph, load->operation, access->value);
         if (access->kind == ACCESS_STORE && may_overlap(graph, access, load))
             return NO_INDEX;
     }
@@ -158,7 +139,7 @@ static bool constant_content(const struct graph *graph, const struct access *loa
     uint64_t address;
     if (!graph->rewrite || !node_is_constant(graph, load->address, &address))
         return false;
-    unsigned size = size_of(load->opcode);
+    unsigned size = form_size(load->operation);
     *value = 0;
     if (address == LAYOUT_SCRATCH)
         return true;
@@ -168,7 +149,7 @@ static bool constant_content(const struct graph *graph, const struct access *loa
     if (!bytes)
         return false;
     memcpy(value, bytes, size); /* little-endian, like the host */
-    if (load->opcode == ALPHA_LDL)
+    if (load->operation == FORM_INT)
         *value = (uint64_t)(int64_t)(int32_t)*value;
     return true;
 }
@@ -176,14 +157,14 @@ static bool constant_content(const struct graph *graph, const struct access *loa
 /* A masked constant address becomes a constant. */
 static void settle_address(struct graph *graph, struct access *access) {
     uint64_t address;
-    if (!masks_address(access->opcode) || !node_is_constant(graph, access->address, &address))
+    if (!masks_address(access->operation) || !node_is_constant(graph, access->address, &address))
         return;
     access->address = graph_constant(graph, address & ~UINT64_C(7));
-    access->opcode = access->kind == ACCESS_LOAD ? ALPHA_LDQ : ALPHA_STQ;
+    access->operation = FORM_QUAD;
 }
 
-uint32_t graph_load(struct graph *graph, enum alpha_opcode opcode, uint32_t address) {
-    struct access access = {.kind = ACCESS_LOAD, .opcode = (uint16_t)opcode, .address = address};
+uint32_t graph_load(struct graph *graph, enum access_form form, uint32_t address) {
+    struct access access = {.kind = ACCESS_LOAD, .operation = (uint16_t)form, .address = address};
     uint64_t value;
     settle_address(graph, &access);
     if (constant_content(graph, &access, &value))
@@ -193,25 +174,25 @@ uint32_t graph_load(struct graph *graph, enum alpha_opcode opcode, uint32_t addr
         return known;
     access.safe = is_safe(graph, &access);
     access.value = graph_add(graph, (struct node){.kind = NODE_LOAD,
-                                                  .opcode = access.opcode,
+                                                  .operation = access.operation,
                                                   .number = graph->load_count++,
-                                                  .high = opcode == ALPHA_LDBU   ? 0xff
-                                                          : opcode == ALPHA_LDWU ? 0xffff
-                                                                                 : UINT64_MAX});
+                                                  .high = form == FORM_BYTE   ? 0xff
+                                                          : form == FORM_WORD ? 0xffff
+                                                                              : UINT64_MAX});
     push_access(graph, access);
     return access.value;
 }
 
-void graph_store(struct graph *graph, enum alpha_opcode opcode, uint32_t address, uint32_t value) {
-    struct access access = {.kind = ACCESS_STORE, .opcode = (uint16_t)opcode, .address = address};
+void graph_store(struct graph *graph, enum access_form form, uint32_t address, uint32_t value) {
+    struct access access = {.kind = ACCESS_STORE, .operation = (uint16_t)form, .address = address};
     uint64_t number;
     settle_address(graph, &access);
     if (node_is_constant(graph, access.address, &number) && number == LAYOUT_SCRATCH)
         return;
-    if (access.opcode == ALPHA_STL || access.opcode == ALPHA_STB || access.opcode == ALPHA_STW)
+    if (access.operation == FORM_INT || access.operation == FORM_BYTE || access.operation == FORM_WORD)
         value = graph_low_half(graph, value);
     struct access load = {
-        .kind = ACCESS_LOAD, .opcode = (uint16_t)load_like(access.opcode), .address = access.address};
+        .kind = ACCESS_LOAD, .operation = (uint16_t)access.operation, .address = access.address};
     if (known_content(graph, &load) == value)
         return; /* unchanged */
     access.value = value;
@@ -219,18 +200,8 @@ void graph_store(struct graph *graph, enum alpha_opcode opcode, uint32_t address
     push_access(graph, access);
 }
 
-/* The branch taken if the condition of a conditional move holds, or if it does not. */
-static enum alpha_opcode branch_where(enum alpha_opcode move, bool holds) {
-    switch (move) {
-    case ALPHA_CMOVNEr:
-        return holds ? ALPHA_BNE : ALPHA_BEQ;
-    case ALPHA_CMOVLTr:
-        return holds ? ALPHA_BLT : ALPHA_BGE;
-    case ALPHA_CMOVLEr:
-        return holds ? ALPHA_BLE : ALPHA_BGT;
-    default:
-        return holds ? ALPHA_BLBS : ALPHA_BLBC;
-    }
+static uint16_t tested_condition(struct condition condition, bool negated) {
+    return (uint16_t)(negated ? opposite_condition(condition.test) : condition.test);
 }
 
 void graph_bail_out(struct graph *graph, struct condition condition) {
@@ -238,20 +209,18 @@ void graph_bail_out(struct graph *graph, struct condition condition) {
     if (graph_is_settled(graph, condition, &holds)) {
         if (!holds)
             return;
-        condition = (struct condition){.opcode = ALPHA_CMOVNEr, .node = graph_constant(graph, 1)};
+        condition = (struct condition){.test = CONDITION_NONZERO, .node = graph_constant(graph, 1)};
     }
-    enum alpha_opcode opcode = branch_where(condition.opcode, !condition.negated);
-    push_access(
-        graph, (struct access){.kind = ACCESS_BAIL_OUT, .opcode = (uint16_t)opcode, .value = condition.node});
+    uint16_t test = tested_condition(condition, condition.negated);
+    push_access(graph, (struct access){.kind = ACCESS_BAIL_OUT, .operation = test, .value = condition.node});
 }
 
 bool graph_skip(struct graph *graph, struct condition unless) {
     bool holds;
     if (graph_is_settled(graph, unless, &holds))
         return holds;
-    enum alpha_opcode opcode = branch_where(unless.opcode, unless.negated);
-    push_access(graph,
-                (struct access){.kind = ACCESS_SKIP, .opcode = (uint16_t)opcode, .value = unless.node});
+    uint16_t test = tested_condition(unless, !unless.negated);
+    push_access(graph, (struct access){.kind = ACCESS_SKIP, .operation = test, .value = unless.node});
     return true;
 }
 
@@ -263,7 +232,7 @@ static bool is_overwritten(const struct graph *graph, uint32_t store) {
             (later->kind == ACCESS_LOAD && may_overlap(graph, access, later)))
             return false;
         if (later->kind == ACCESS_STORE && later->address == access->address &&
-            later->opcode == access->opcode)
+            later->operation == access->operation)
             return true;
     }
     return false;
@@ -309,11 +278,11 @@ uint32_t graph_copy_node(struct graph_copy *copy, uint32_t index) {
     uint32_t result;
     if (node.kind == NODE_OPERATE) {
         uint32_t a = graph_copy_node(copy, node.a), b = graph_copy_node(copy, node.b);
-        result = graph_operate(copy->to, node.opcode, a, b);
+        result = graph_operate(copy->to, node.operation, a, b);
     } else if (node.kind == NODE_SELECT) {
         uint32_t test = graph_copy_node(copy, node.a);
         uint32_t yes = graph_copy_node(copy, node.b), no = graph_copy_node(copy, node.c);
-        result = graph_select(copy->to, graph_condition(copy->to, node.opcode, test), yes, no);
+        result = graph_select(copy->to, graph_condition(copy->to, node.operation, test), yes, no);
     } else if (node.kind == NODE_CONSTANT) {
         result = graph_constant(copy->to, node.number);
     } else {
@@ -326,21 +295,21 @@ uint32_t graph_copy_node(struct graph_copy *copy, uint32_t index) {
 bool graph_copy_access(struct graph_copy *copy, struct access access) {
     if (access.kind == ACCESS_BAIL_OUT) {
         uint32_t tested = graph_copy_node(copy, access.value);
-        graph_bail_out(copy->to, graph_condition(copy->to, access.opcode, tested));
+        graph_bail_out(copy->to, graph_condition(copy->to, access.operation, tested));
         return true;
     }
     if (access.kind == ACCESS_SKIP) {
         struct condition skips =
-            graph_condition(copy->to, access.opcode, graph_copy_node(copy, access.value));
+            graph_condition(copy->to, access.operation, graph_copy_node(copy, access.value));
         skips.negated = !skips.negated;
         return graph_skip(copy->to, skips);
     }
     uint32_t address = graph_copy_node(copy, access.address);
     copy->to->origin = access.origin;
     if (access.kind == ACCESS_LOAD)
-        copy->map[access.value] = graph_load(copy->to, access.opcode, address);
+        copy->map[access.value] = graph_load(copy->to, access.operation, address);
     else
-        graph_store(copy->to, access.opcode, address, graph_copy_node(copy, access.value));
+        graph_store(copy->to, access.operation, address, graph_copy_node(copy, access.value));
     return true;
 }
 
@@ -360,7 +329,7 @@ static bool is_good(const struct graph *graph, const struct access *access, uint
         return true;
     for (uint32_t i = 0; i < graph->access_count; i++) /* it has been accessed in the same way */
         if (graph->accesses[i].kind == access->kind && graph->accesses[i].address == address &&
-            size_of(graph->accesses[i].opcode) >= size_of(access->opcode))
+            form_size(graph->accesses[i].operation) >= form_size(access->operation))
             return true;
     return false;
 }
@@ -370,9 +339,9 @@ static bool is_good(const struct graph *graph, const struct access *access, uint
 static void merge_single(struct graph *graph, struct way *way, struct access access) {
     if (access.kind == ACCESS_BAIL_OUT) {
         uint32_t value = graph_copy_node(&way->copy, access.value), zero = graph_constant(graph, 0);
-        value = graph_boolean(graph, graph_condition(graph, access.opcode, value));
+        value = graph_boolean(graph, graph_condition(graph, access.operation, value));
         value = graph_select(graph, way->condition, value, zero);
-        graph_bail_out(graph, graph_condition(graph, ALPHA_CMOVNEr, value));
+        graph_bail_out(graph, graph_condition(graph, CONDITION_NONZERO, value));
         return;
     }
     uint32_t address = graph_copy_node(&way->copy, access.address);
@@ -381,17 +350,17 @@ static void merge_single(struct graph *graph, struct way *way, struct access acc
     if (!good)
         address = graph_select(graph, way->condition, address, graph_constant(graph, LAYOUT_SCRATCH));
     if (access.kind == ACCESS_LOAD) {
-        way->copy.map[access.value] = graph_load(graph, access.opcode, address);
+        way->copy.map[access.value] = graph_load(graph, access.operation, address);
         return;
     }
     uint32_t value = graph_copy_node(&way->copy, access.value);
     if (good) {
-        if (access.opcode == ALPHA_STL)
+        if (access.operation == FORM_INT)
             value = graph_low_half(graph, value);
-        uint32_t old = graph_load(graph, load_like(access.opcode), address);
+        uint32_t old = graph_load(graph, access.operation, address);
         value = graph_select(graph, way->condition, value, old);
     }
-    graph_store(graph, access.opcode, address, value);
+    graph_store(graph, access.operation, address, value);
 }
 
 static void merge_pair(struct graph *graph, struct way *yes, struct way *no, struct access a,
@@ -400,22 +369,22 @@ static void merge_pair(struct graph *graph, struct way *yes, struct way *no, str
                                     graph_copy_node(&no->copy, b.address));
     graph->origin = a.origin;
     if (a.kind == ACCESS_LOAD) {
-        uint32_t value = graph_load(graph, a.opcode, address);
+        uint32_t value = graph_load(graph, a.operation, address);
         yes->copy.map[a.value] = value;
         no->copy.map[b.value] = value;
         return;
     }
     uint32_t first = graph_copy_node(&yes->copy, a.value), second = graph_copy_node(&no->copy, b.value);
-    if (a.opcode == ALPHA_STL) {
+    if (a.operation == FORM_INT) {
         first = graph_low_half(graph, first);
         second = graph_low_half(graph, second);
     }
-    graph_store(graph, a.opcode, address, graph_select(graph, yes->condition, first, second));
+    graph_store(graph, a.operation, address, graph_select(graph, yes->condition, first, second));
 }
 
 /* The gain of merging two accesses into one; 0 if that is impossible. */
 static uint8_t pair_worth(const struct access *a, const struct access *b) {
-    if (a->kind != b->kind || a->opcode != b->opcode || a->kind == ACCESS_BAIL_OUT)
+    if (a->kind != b->kind || a->operation != b->operation || a->kind == ACCESS_BAIL_OUT)
         return 0;
     return a->address == b->address ? 5 : 3;
 }

@@ -1,8 +1,12 @@
 /* print.c: prints routines as graphs (--dump=templates). Requires inliner_create(). */
 #include "engine/inline/internal.h"
 
-static const char *mnemonic_of(uint16_t opcode) {
-    return alpha_describe((enum alpha_opcode)opcode)->mnemonic;
+static const char *form_name(uint16_t form) {
+    return form == FORM_BYTE   ? "byte"
+           : form == FORM_WORD ? "word"
+           : form == FORM_INT  ? "int"
+           : form == FORM_QUAD ? "quad"
+                               : "rounded-quad";
 }
 
 static void print_node(const struct graph *graph, uint32_t index, FILE *stream) {
@@ -23,10 +27,10 @@ static void print_node(const struct graph *graph, uint32_t index, FILE *stream) 
         fputs("value", stream);
         break;
     case NODE_OPERATE:
-        fprintf(stream, "%s %u %u", mnemonic_of(node->opcode), node->a, node->b);
+        fprintf(stream, "%s %u %u", operator_name(node->operation), node->a, node->b);
         break;
     case NODE_SELECT:
-        fprintf(stream, "%s %u ? %u : %u", mnemonic_of(node->opcode), node->a, node->b, node->c);
+        fprintf(stream, "%s %u ? %u : %u", condition_name(node->operation), node->a, node->b, node->c);
         break;
     case NODE_LOAD:
         fprintf(stream, "loaded %llu", number);
@@ -41,16 +45,16 @@ static void print_node(const struct graph *graph, uint32_t index, FILE *stream) 
 static void print_access(const struct access *access, FILE *stream) {
     switch ((enum access_kind)access->kind) {
     case ACCESS_LOAD:
-        fprintf(stream, "  %u = %s (%u)\n", access->value, mnemonic_of(access->opcode), access->address);
+        fprintf(stream, "  %u = %s (%u)\n", access->value, form_name(access->operation), access->address);
         break;
     case ACCESS_STORE:
-        fprintf(stream, "  %s (%u) = %u\n", mnemonic_of(access->opcode), access->address, access->value);
+        fprintf(stream, "  %s (%u) = %u\n", form_name(access->operation), access->address, access->value);
         break;
     case ACCESS_BAIL_OUT:
-        fprintf(stream, "  call if %s %u\n", mnemonic_of(access->opcode), access->value);
+        fprintf(stream, "  call if %s %u\n", condition_name(access->operation), access->value);
         break;
     case ACCESS_SKIP:
-        fprintf(stream, "  end if %s %u\n", mnemonic_of(access->opcode), access->value);
+        fprintf(stream, "  end if %s %u\n", condition_name(access->operation), access->value);
         break;
     }
 }

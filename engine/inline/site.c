@@ -19,23 +19,25 @@ enum { QEMU_BRANCH = 7 };
    setcontext does this: makecontext sets the end of a stack at any address that the caller chooses. */
 static bool sets_context(const struct program *program, uint32_t instruction) {
     enum { FAR_BEFORE = 4 };
-    const uint32_t own_frame = alpha_operate(ALPHA_BISr, ALPHA_ZERO, ALPHA_SP, ALPHA_A0);
+    const struct conventions_of_machine *registers = &program->architecture->registers;
     bool returns = false;
     for (uint32_t k = 1; k <= FAR_BEFORE && k <= instruction; k++) {
-        uint32_t word = program->text[instruction - k];
-        if (word == own_frame)
-            return false;
-        if (alpha_decode(word)->opcode_id == ALPHA_LDA && alpha_ra(word) == ALPHA_V0 &&
-            alpha_rb(word) == ALPHA_ZERO)
-            returns |= alpha_memory_displacement(word) == CALL_sigreturn ||
-                       alpha_memory_displacement(word) == CALL_rt_sigreturn;
+        const struct facts *facts = facts_of(program, instruction - k);
+        if (facts->flags & FACT_MOVE && facts->operand[2] == registers->first_argument &&
+            source_of_move(facts, registers->zero) == registers->stack)
+            return false; /* its own frame */
+        if (facts->flags & FACT_CONSTANT && facts->operand[0] == registers->system_call_number) {
+            int64_t number = constants_of(program, instruction - k).value;
+            returns |= number == CALL_sigreturn || number == CALL_rt_sigreturn;
+        }
     }
     return returns;
 }
 
-/* By the calling standard the stack pointer is a multiple of 16, and after a procedure's ldgp $29 is its
-   gp: sites rely on that where no instruction contradicts it. */
+/* By the calling standard the stack pointer is a multiple of 16, and after a procedure's prologue its data
+   base is fixed: sites rely on that where no instruction contradicts it. */
 static void find_fixed(struct inliner *inliner, const struct program *program, struct arena *arena) {
+    const struct conventions_of_machine *registers = &program->architecture->registers;
     inliner->aligned_stack = true;
     inliner->fixed_gp = arena_allocate(arena, (program->procedure_count + 1) * sizeof *inliner->fixed_gp);
     for (uint32_t p = 0; p < program->procedure_count; p++) {
@@ -43,15 +45,14 @@ static void find_fixed(struct inliner *inliner, const struct program *program, s
         inliner->fixed_gp[p] =
             procedure->sets_data_base && procedure->data_base != 0 && procedure->first < program->own_count;
         for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
-            uint32_t word = program->text[i];
-            enum alpha_opcode opcode = alpha_decode(word)->opcode_id;
-            alpha_register_set written = alpha_registers_written(word);
-            if (written & REGISTER_BIT(ALPHA_GP) && opcode != ALPHA_LDAH && opcode != ALPHA_LDA)
+            const struct facts *facts = facts_of(program, i);
+            if (facts->written & set_of(registers->data_base) && !adds_constant(facts))
                 inliner->fixed_gp[p] = false;
-            if (written & REGISTER_BIT(ALPHA_SP) && opcode == ALPHA_LDA && alpha_rb(word) == ALPHA_SP &&
-                alpha_memory_displacement(word) % 16 != 0)
+            if (facts->written & set_of(registers->stack) && adds_constant(facts) &&
+                facts->operand[1] == registers->stack &&
+                constants_of(program, i).value % STACK_ALIGNMENT != 0)
                 inliner->aligned_stack = false;
-            if (word == alpha_pal(ALPHA_PAL_CALLSYS) && sets_context(program, i))
+            if (facts->transfer == TRANSFER_SYSTEM_CALL && sets_context(program, i))
                 inliner->aligned_stack = false;
         }
     }
@@ -69,6 +70,7 @@ void inliner_create(struct rewrite *rewrite) {
         template_make(&inliner->templates[r], rewrite, rewrite->routines->addresses[r]);
     inliner->graph.arena = rewrite->arena;
     inliner->graph.rewrite = rewrite;
+    inliner->graph.machine = rewrite->machine;
     find_fixed(inliner, rewrite->program, rewrite->arena);
     if (rewrite->sites && !rewrite->program->threads)
         passing_find(inliner, rewrite);
@@ -95,23 +97,25 @@ static uint32_t constant_node(struct site_graph *site, uint64_t number) {
     return graph_constant(site->graph, number);
 }
 
-static uint32_t operate_node(struct site_graph *site, enum alpha_opcode opcode, uint32_t a, uint32_t b) {
-    return graph_operate(site->graph, opcode, a, b);
+static uint32_t operate_node(struct site_graph *site, enum integer_operator operation, uint32_t a,
+                             uint32_t b) {
+    return graph_operate(site->graph, operation, a, b);
 }
 
 static uint32_t register_node(struct site_graph *site, unsigned reg) {
-    return (reg & 31) == ALPHA_ZERO ? constant_node(site, 0) : graph_leaf(site->graph, NODE_REGISTER, reg);
+    return (reg & 31) == site->rewrite->machine->zero ? constant_node(site, 0)
+                                                      : graph_leaf(site->graph, NODE_REGISTER, reg);
 }
 
 /* The base of the effective address. */
 static uint32_t base_node(struct site_graph *site, unsigned base) {
     const struct inliner *inliner = site->rewrite->inliner;
     const struct program *program = site->rewrite->program;
-    if (base == ALPHA_SP && inliner->aligned_stack)
+    if (base == program->architecture->registers.stack && inliner->aligned_stack)
         return graph_add(
             site->graph,
             (struct node){.kind = NODE_REGISTER, .number = base, .zeros = 4, .high = UINT64_MAX});
-    if (base == ALPHA_GP) {
+    if (base == program->architecture->registers.data_base) {
         uint32_t p = procedure_at(program, site->context->instruction);
         if (inliner->fixed_gp[p] && site->context->instruction >= program->procedures[p].first + 2)
             return constant_node(site, program->procedures[p].data_base);
@@ -127,63 +131,67 @@ static uint32_t other_value(struct site_graph *site, const struct site_argument 
     return graph_leaf(site->graph, NODE_VALUE, (uintptr_t)value);
 }
 
+static const struct facts *site_facts(const struct site_graph *site) {
+    return facts_of(site->rewrite->program, site->context->instruction);
+}
+
 static uint32_t taken_value(struct site_graph *site, const struct site_argument *value) {
-    const struct alpha_descriptor *descriptor = alpha_decode(site->word);
+    const struct facts *facts = site_facts(site);
     if (site->context->taken >= 0)
         return constant_node(site, (uint64_t)site->context->taken);
-    if (descriptor->flags & ALPHA_FLOATING)
-        return operate_node(site, ALPHA_ANDr, other_value(site, value), constant_node(site, 1));
-    return graph_boolean(site->graph, graph_condition(site->graph, descriptor->opcode_id,
-                                                      register_node(site, alpha_ra(site->word))));
+    if (facts->flags & FACT_FLOAT)
+        return operate_node(site, OPERATOR_AND, other_value(site, value), constant_node(site, 1));
+    return graph_boolean(site->graph,
+                         graph_condition(site->graph, facts->condition, register_node(site, facts->tested)));
 }
 
 /* The value loaded or stored by an integer instruction: the register, narrowed as a load of this size
-   would.
- */
+   would. */
 static uint32_t moved_value(struct site_graph *site) {
-    const struct alpha_descriptor *descriptor = alpha_decode(site->word);
-    uint32_t value = register_node(site, alpha_ra(site->word));
-    if (!(descriptor->flags & ALPHA_STORE) || descriptor->memory_size == 8)
+    const struct facts *facts = site_facts(site);
+    const unsigned size = facts->memory[0].size;
+    uint32_t value = register_node(site, facts->operand[0]);
+    if (!(facts->flags & FACT_STORE) || size == 8)
         return value;
-    if (descriptor->memory_size == 4)
-        return operate_node(site, ALPHA_ADDLr, value, constant_node(site, 0));
-    return operate_node(site, ALPHA_ANDr, value,
-                        constant_node(site, descriptor->memory_size == 1 ? 255 : 65535));
+    if (size == 4)
+        return operate_node(site, OPERATOR_ADD_INT, value, constant_node(site, 0));
+    return operate_node(site, OPERATOR_AND, value, constant_node(site, size == 1 ? 255 : 65535));
 }
 
 static uint32_t dynamic_value(struct site_graph *site, const struct site_argument *value) {
-    uint64_t next = instruction_address(site->rewrite->program, site->context->instruction + 1);
-    const struct alpha_descriptor *descriptor = alpha_decode(site->word);
+    const struct program *program = site->rewrite->program;
+    const uint64_t here = instruction_address(program, site->context->instruction);
+    const struct facts *facts = site_facts(site);
     uint32_t address;
     unsigned base;
     bool overwritten;
     switch (value->value) {
     case PLAN_VALUE_ADDRESS:
-        overwritten = address_is_overwritten(facts_of(site->rewrite->program, site->context->instruction));
+        overwritten = address_is_overwritten(facts);
         if (overwritten && (site->context->old_on_stack || site->context->old_in_frame))
             return other_value(site, value);
-        base = overwritten && site->context->old ? site->context->old : alpha_rb(site->word);
+        base = overwritten && site->context->old ? site->context->old : facts->operand[1];
         address = operate_node(
-            site, ALPHA_ADDQr, base_node(site, base),
+            site, OPERATOR_ADD, base_node(site, base),
             constant_node(site, (uint64_t)(int64_t)address_displacement(site->rewrite, site->context)));
-        return descriptor->flags & ALPHA_UNALIGNED
-                   ? operate_node(site, ALPHA_BICr, address, constant_node(site, 7))
+        return facts->flags & FACT_ROUNDS_DOWN
+                   ? operate_node(site, OPERATOR_AND_NOT, address, constant_node(site, 7))
                    : address;
     case PLAN_VALUE_TAKEN:
         return taken_value(site, value);
     case PLAN_VALUE_PC:
-        return constant_node(site, next - 4);
+        return constant_node(site, here);
     case PLAN_VALUE_TARGET:
-        if (descriptor->flags & ALPHA_INDIRECT)
-            return operate_node(site, ALPHA_BICr, register_node(site, alpha_rb(site->word)),
+        if (facts->flags & FACT_INDIRECT)
+            return operate_node(site, OPERATOR_AND_NOT, register_node(site, facts->target),
                                 constant_node(site, 3));
-        return constant_node(site, next + 4 * (uint64_t)(int64_t)alpha_branch_displacement(site->word));
+        return constant_node(site, here + (uint64_t)constants_of(program, site->context->instruction).value);
     case PLAN_VALUE_RETURN:
-        return register_node(site, ALPHA_V0);
+        return register_node(site, program->architecture->registers.result);
     case PLAN_VALUE_REGISTER:
         return register_node(site, value->operand);
     case PLAN_VALUE_VALUE:
-        return descriptor->flags & ALPHA_FLOATING ? other_value(site, value) : moved_value(site);
+        return facts->flags & FACT_FLOAT ? other_value(site, value) : moved_value(site);
     case PLAN_VALUE_OLD:
         return site->context->old == 0 || site->context->old >= 32 ? other_value(site, value)
                                                                    : register_node(site, site->context->old);
@@ -193,7 +201,7 @@ static uint32_t dynamic_value(struct site_graph *site, const struct site_argumen
 }
 
 static uint32_t truth_node(struct site_graph *site, uint32_t node) {
-    return graph_boolean(site->graph, graph_condition(site->graph, ALPHA_CMOVNEr, node));
+    return graph_boolean(site->graph, graph_condition(site->graph, CONDITION_NONZERO, node));
 }
 
 static uint32_t expression_node(struct site_graph *site, const struct site_expression *expression);
@@ -213,9 +221,7 @@ static uint32_t operations_node(struct site_graph *site, const struct operation 
         uint32_t a = values[list->a];
         uint32_t b = list->b == OPERATION_LITERAL ? constant_node(site, list->literal) : values[list->b];
         bool tests = list->kind == OPERATOR_BELOW && list->a == OPERATION_ZERO;
-        values[list->to] = tests
-                               ? truth_node(site, b)
-                               : operate_node(site, machine_opcode(site->rewrite->machine, list->kind), a, b);
+        values[list->to] = tests ? truth_node(site, b) : operate_node(site, list->kind, a, b);
     }
     return values[OPERATION_LEFT];
 }
@@ -224,7 +230,7 @@ static uint32_t operations_node(struct site_graph *site, const struct operation 
 static uint32_t low_bits(struct site_graph *site, const struct site_expression *remainder) {
     uint64_t mask = (UINT64_C(1) << power_of_two(remainder->operand[1])) - 1;
     uint32_t value = expression_node(site, remainder->operand[0]);
-    return operate_node(site, ALPHA_ANDr, value, constant_node(site, mask));
+    return operate_node(site, OPERATOR_AND, value, constant_node(site, mask));
 }
 
 static uint32_t operator_node(struct site_graph *site, const struct site_expression *expression) {
@@ -246,17 +252,17 @@ static uint32_t cell_node(struct site_graph *site, const struct site_expression 
     struct graph *graph = site->graph;
     const struct site_cell *cell = expression->cell;
     uint32_t zero = constant_node(site, 0), number = expression_node(site, expression->operand[0]);
-    uint32_t inside = operate_node(site, ALPHA_CMPULTr, number, constant_node(site, cell->count));
-    struct condition exists = graph_condition(graph, ALPHA_CMOVNEr, inside);
+    uint32_t inside = operate_node(site, OPERATOR_BELOW, number, constant_node(site, cell->count));
+    struct condition exists = graph_condition(graph, CONDITION_NONZERO, inside);
     uint32_t address =
-        operate_node(site, ALPHA_S8ADDQr, number, constant_node(site, cell_address(cell->base)));
+        operate_node(site, OPERATOR_INDEX_8, number, constant_node(site, cell_address(cell->base)));
     address = graph_select(graph, exists, address, constant_node(site, LAYOUT_SCRATCH));
     graph->origin = NO_INDEX;
-    uint32_t value = graph_select(graph, exists, graph_load(graph, ALPHA_LDQ, address), zero);
+    uint32_t value = graph_select(graph, exists, graph_load(graph, FORM_QUAD, address), zero);
     if (!cell->unset_is_zero)
         return value;
-    uint32_t unset = operate_node(site, ALPHA_CMPEQr, value, constant_node(site, (uint64_t)cell->initial));
-    return graph_select(graph, graph_condition(graph, ALPHA_CMOVNEr, unset), zero, value);
+    uint32_t unset = operate_node(site, OPERATOR_EQUAL, value, constant_node(site, (uint64_t)cell->initial));
+    return graph_select(graph, graph_condition(graph, CONDITION_NONZERO, unset), zero, value);
 }
 
 /* A number outside of a table selects element 0. */
@@ -265,13 +271,13 @@ static uint32_t element_node(struct site_graph *site, const struct site_expressi
     struct site_array *table = expression->leaf.array;
     uint32_t number = expression_node(site, expression->operand[0]), zero = constant_node(site, 0);
     if (!expression_is_below(expression->operand[0], table->count)) {
-        uint32_t inside = operate_node(site, ALPHA_CMPULTr, number, constant_node(site, table->count));
-        number = graph_select(graph, graph_condition(graph, ALPHA_CMOVNEr, inside), number, zero);
+        uint32_t inside = operate_node(site, OPERATOR_BELOW, number, constant_node(site, table->count));
+        number = graph_select(graph, graph_condition(graph, CONDITION_NONZERO, inside), number, zero);
     }
     uint32_t address =
-        operate_node(site, ALPHA_S4ADDQr, number, constant_node(site, table_array(site->rewrite, table)));
+        operate_node(site, OPERATOR_INDEX_4, number, constant_node(site, table_array(site->rewrite, table)));
     graph->origin = NO_INDEX;
-    return graph_load(graph, ALPHA_LDL, address);
+    return graph_load(graph, FORM_INT, address);
 }
 
 static uint32_t expression_node(struct site_graph *site, const struct site_expression *expression) {
@@ -294,7 +300,8 @@ static uint32_t expression_node(struct site_graph *site, const struct site_expre
         b = expression_node(site, expression->operand[2]);
         return graph_select(
             site->graph,
-            graph_condition(site->graph, ALPHA_CMOVNEr, expression_node(site, expression->operand[0])), a, b);
+            graph_condition(site->graph, CONDITION_NONZERO, expression_node(site, expression->operand[0])), a,
+            b);
     default:
         return operator_node(site, expression);
     }
@@ -409,10 +416,10 @@ static uint32_t combined_node(struct site_graph *site, const struct site *update
     if (update->update == PLAN_UPDATE_SET)
         return amount;
     if (update->update == PLAN_UPDATE_ADD)
-        return operate_node(site, ALPHA_ADDQr, old, amount);
+        return operate_node(site, OPERATOR_ADD, old, amount);
     bool maximum = update->update == PLAN_UPDATE_MAXIMUM;
-    uint32_t less = operate_node(site, ALPHA_CMPLTr, maximum ? old : amount, maximum ? amount : old);
-    return graph_select(site->graph, graph_condition(site->graph, ALPHA_CMOVNEr, less), amount, old);
+    uint32_t less = operate_node(site, OPERATOR_LESS, maximum ? old : amount, maximum ? amount : old);
+    return graph_select(site->graph, graph_condition(site->graph, CONDITION_NONZERO, less), amount, old);
 }
 
 static void add_site_update(struct site_graph *site, const struct site *update) {
@@ -422,15 +429,15 @@ static void add_site_update(struct site_graph *site, const struct site *update) 
     uint32_t number =
         update->action->cell ? expression_node(site, update->action->cell) : constant_node(site, 0);
     uint32_t amount = expression_node(site, update->action->amount);
-    uint32_t address = operate_node(site, ALPHA_S8ADDQr, number, constant_node(site, first));
+    uint32_t address = operate_node(site, OPERATOR_INDEX_8, number, constant_node(site, first));
     graph->origin = NO_INDEX;
-    uint32_t old = graph_load(graph, ALPHA_LDQ, address);
-    graph_store(graph, ALPHA_STQ, address, combined_node(site, update, old, amount));
+    uint32_t old = graph_load(graph, FORM_QUAD, address);
+    graph_store(graph, FORM_QUAD, address, combined_node(site, update, old, amount));
     if (!update->action->cell)
         return;
     uint32_t inside =
-        operate_node(site, ALPHA_CMPULTr, number, constant_node(site, update->action->cell_count));
-    struct condition condition = graph_condition(graph, ALPHA_CMOVNEr, inside);
+        operate_node(site, OPERATOR_BELOW, number, constant_node(site, update->action->cell_count));
+    struct condition condition = graph_condition(graph, CONDITION_NONZERO, inside);
     bool holds;
     if (!graph_is_settled(graph, condition, &holds))
         graph_merge(graph, condition, before, graph->access_count, NULL, 0);
@@ -447,7 +454,7 @@ static void add_statement(struct site_graph *site, const struct site *const *sit
     struct condition condition = {0};
     bool holds = true, guarded = false;
     if (sites[0]->action->guard) {
-        condition = graph_condition(graph, ALPHA_CMOVNEr, expression_node(site, sites[0]->action->guard));
+        condition = graph_condition(graph, CONDITION_NONZERO, expression_node(site, sites[0]->action->guard));
         before = graph->access_count; /* it may read cells */
         guarded = !graph_is_settled(graph, condition, &holds);
     }
@@ -533,7 +540,7 @@ bool inline_possible(const struct rewrite *rewrite, const struct site *site) {
 }
 
 static bool make_site_steps(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
-                            const struct call_context *context, alpha_register_set fetched, bool skips,
+                            const struct call_context *context, register_set fetched, bool skips,
                             struct steps *steps) {
     struct graph *graph = &rewrite->inliner->graph;
     struct site_graph site = {.rewrite = rewrite,
@@ -564,7 +571,7 @@ static bool make_site_steps(struct rewrite *rewrite, const struct site *const *s
     /* Registers that the steps change and also read are read from where they are saved. */
     if (steps->needs.clobbers & steps->sources) {
         struct needs needs = steps->needs;
-        alpha_register_set sources = steps->sources;
+        register_set sources = steps->sources;
         if (!steps_make(steps, graph, fetched | needs.clobbers))
             return false;
         steps->sources |= sources;
@@ -585,7 +592,7 @@ static uint32_t steps_before_skip(const struct steps *steps) {
 }
 
 bool inline_sites(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
-                  const struct call_context *context, alpha_register_set fetched, struct steps *steps) {
+                  const struct call_context *context, register_set fetched, struct steps *steps) {
     bool made = make_site_steps(rewrite, sites, count, context, fetched, true, steps);
     uint32_t before = made ? steps_before_skip(steps) : NO_INDEX;
     if (before != NO_INDEX && rewrite->options->machine == MACHINE_QEMU) {

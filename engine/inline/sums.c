@@ -39,9 +39,9 @@ static bool find_template_sum(const struct template *template, const struct acce
     const struct graph *graph = &template->graph;
     const struct node *value = &graph->nodes[store->value];
     uint64_t address;
-    if (store->kind != ACCESS_STORE || store->opcode != ALPHA_STQ ||
+    if (store->kind != ACCESS_STORE || store->operation != FORM_QUAD ||
         !node_is_constant(graph, store->address, &address) || value->kind != NODE_OPERATE ||
-        value->opcode != ALPHA_ADDQr)
+        value->operation != OPERATOR_ADD)
         return false;
     const struct node *old = &graph->nodes[value->a], *amount = &graph->nodes[value->b];
     uint32_t old_index = value->a;
@@ -51,7 +51,7 @@ static bool find_template_sum(const struct template *template, const struct acce
         amount = other;
         old_index = value->b;
     }
-    if (old->kind != NODE_LOAD || old->opcode != ALPHA_LDQ ||
+    if (old->kind != NODE_LOAD || old->operation != FORM_QUAD ||
         (amount->kind != NODE_CONSTANT && amount->kind != NODE_ARGUMENT) || uses_of(graph, old_index) != 1 ||
         uses_of(graph, store->value) != 1 || uses_of(graph, store->address) != 2 ||
         template->used_slowly[old_index] || template->used_slowly[store->value])
@@ -59,7 +59,7 @@ static bool find_template_sum(const struct template *template, const struct acce
     bool loaded = false;
     for (const struct access *access = graph->accesses; access < store; access++)
         loaded |= access->kind == ACCESS_LOAD && access->value == old_index &&
-                  access->address == store->address && access->opcode == ALPHA_LDQ;
+                  access->address == store->address && access->operation == FORM_QUAD;
     *sum = (struct template_sum){.address = address, .argument = NO_INDEX, .amount = (int64_t)amount->number};
     if (amount->kind == NODE_ARGUMENT)
         sum->argument = (uint32_t)amount->number;

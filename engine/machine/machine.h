@@ -9,47 +9,13 @@
 #ifndef ATOMC_MACHINE_H
 #define ATOMC_MACHINE_H
 
+#include "codegen/operators.h"
 #include "engine/program.h"
 #include "plan/plan.h"
 
 /* Represents a missing register. */
 enum { NO_REGISTER = 255 };
 
-/* The condition that a branch or a selection tests for an integer register. */
-enum register_condition {
-    WHEN_ZERO,
-    WHEN_NOT_ZERO,
-    WHEN_NEGATIVE,
-    WHEN_NOT_NEGATIVE,
-    WHEN_ODD,
-    WHEN_EVEN,
-    WHEN_COUNT
-};
-
-/* Operations of two integer registers. Comparisons give 1 or 0. */
-enum machine_operator {
-    OPERATOR_NONE,
-    OPERATOR_ADD,
-    OPERATOR_SUBTRACT,
-    OPERATOR_MULTIPLY,
-    OPERATOR_MULTIPLY_HIGH, /* the upper 64 bits of the unsigned product */
-    OPERATOR_AND,
-    OPERATOR_AND_NOT, /* a & ~b */
-    OPERATOR_OR,
-    OPERATOR_OR_NOT, /* a | ~b */
-    OPERATOR_XOR,
-    OPERATOR_SHIFT_LEFT,
-    OPERATOR_SHIFT_RIGHT, /* zeros come in */
-    OPERATOR_SHIFT_RIGHT_SIGNED,
-    OPERATOR_EQUAL,
-    OPERATOR_LESS, /* signed */
-    OPERATOR_LESS_EQUAL,
-    OPERATOR_BELOW,   /* unsigned less */
-    OPERATOR_ADD_INT, /* the sum's low 32 bits, sign-extended */
-    OPERATOR_INDEX_4, /* 4 * a + b */
-    OPERATOR_INDEX_8, /* 8 * a + b */
-    OPERATOR_COUNT
-};
 /* Constants from 0 to this one can be the second operand of each. */
 enum { LARGEST_OPERAND = 255 };
 
@@ -89,11 +55,13 @@ struct emit_verbs {
     int (*address_base)(struct code *code, uint32_t address, unsigned to);
     void (*address_fixed)(struct code *code, uint32_t address, unsigned to);
     void (*add_constant)(struct code *code, unsigned from, int64_t amount, unsigned to);
-    void (*operate)(struct code *code, enum machine_operator operation, unsigned a, unsigned b, unsigned to);
-    void (*operate_constant)(struct code *code, enum machine_operator operation, unsigned a, unsigned number,
+    void (*operate)(struct code *code, enum integer_operator operation, unsigned a, unsigned b, unsigned to);
+    void (*operate_constant)(struct code *code, enum integer_operator operation, unsigned a, unsigned number,
                              unsigned to);
-    void (*select)(struct code *code, enum register_condition condition, unsigned tested, unsigned from,
+    void (*select)(struct code *code, enum branch_condition condition, unsigned tested, unsigned from,
                    unsigned to);
+    void (*select_constant)(struct code *code, enum branch_condition condition, unsigned tested,
+                            unsigned number, unsigned to);
     void (*exchange)(struct code *code, unsigned a, unsigned b);
     void (*extend)(struct code *code, unsigned size, unsigned to);
     void (*bit_length)(struct code *code, unsigned value, unsigned to, unsigned helper, unsigned table,
@@ -101,7 +69,9 @@ struct emit_verbs {
     void (*condition_value)(struct code *code, uint32_t branch, unsigned to, unsigned helper);
     /* ---- memory ---- */
     void (*load)(struct code *code, unsigned size, unsigned to, unsigned base, int displacement);
-    void (*store)(struct code *code, unsigned from, unsigned base, int displacement);
+    void (*load_rounded)(struct code *code, unsigned to, unsigned base, int displacement);
+    void (*store)(struct code *code, unsigned size, unsigned from, unsigned base, int displacement);
+    void (*store_rounded)(struct code *code, unsigned from, unsigned base, int displacement);
     void (*save)(struct code *code, register_set set, unsigned base, uint32_t offset);
     void (*restore)(struct code *code, register_set set, unsigned base, uint32_t offset);
     void (*load_anywhere)(struct code *code, unsigned size, unsigned to, unsigned low, unsigned high);
@@ -113,9 +83,14 @@ struct emit_verbs {
     uint32_t (*thread_add)(struct code *code, int64_t distance, struct cell_amount amount, unsigned value,
                            unsigned keeper);
     int (*thread_record)(struct code *code, int distance, unsigned scale, unsigned base, unsigned helper);
+    /* ---- the lock ---- */
+    uint32_t (*lock)(struct code *code, uint32_t address, unsigned base, unsigned owner);
+    void (*lock_again)(struct code *code, uint32_t address, uint32_t refusal, unsigned base, unsigned count,
+                       unsigned times);
+    void (*unlock)(struct code *code, uint32_t address, unsigned base);
     /* ---- control ---- */
     void (*branch)(struct code *code, int64_t words);
-    void (*branch_if)(struct code *code, enum register_condition condition, unsigned reg, int64_t words);
+    void (*branch_if)(struct code *code, enum branch_condition condition, unsigned reg, int64_t words);
     void (*jump)(struct code *code, unsigned target);
     void (*return_to)(struct code *code, unsigned target);
     void (*call)(struct code *code, unsigned link, unsigned target);
@@ -153,7 +128,6 @@ struct word_verbs {
     bool (*reaches)(int64_t words);
     uint32_t (*branch)(int64_t words);
     uint32_t (*invert)(uint32_t branch);
-    uint16_t (*opcode)(enum machine_operator operation);
     uint32_t (*call)(int64_t words);
     uint32_t (*address)(unsigned to);
     uint32_t (*address_base)(uint32_t address, unsigned to);
@@ -254,19 +228,24 @@ static inline void machine_add_constant(struct code *code, unsigned from, int64_
     code->machine->emit->add_constant(code, from, amount, to);
 }
 /* to = a OPERATION b; NO_REGISTER represents 0: one instruction. */
-static inline void machine_operate(struct code *code, enum machine_operator operation, unsigned a, unsigned b,
+static inline void machine_operate(struct code *code, enum integer_operator operation, unsigned a, unsigned b,
                                    unsigned to) {
     code->machine->emit->operate(code, operation, a, b, to);
 }
 /* The same with a constant, at most LARGEST_OPERAND. */
-static inline void machine_operate_constant(struct code *code, enum machine_operator operation, unsigned a,
+static inline void machine_operate_constant(struct code *code, enum integer_operator operation, unsigned a,
                                             unsigned number, unsigned to) {
     code->machine->emit->operate_constant(code, operation, a, number, to);
 }
 /* to = from if the condition holds for `tested`; NO_REGISTER represents 0. One instruction. */
-static inline void machine_select(struct code *code, enum register_condition condition, unsigned tested,
+static inline void machine_select(struct code *code, enum branch_condition condition, unsigned tested,
                                   unsigned from, unsigned to) {
     code->machine->emit->select(code, condition, tested, from, to);
+}
+/* The same with a constant, at most LARGEST_OPERAND. */
+static inline void machine_select_constant(struct code *code, enum branch_condition condition,
+                                           unsigned tested, unsigned number, unsigned to) {
+    code->machine->emit->select_constant(code, condition, tested, number, to);
 }
 /* Three instructions, without another register. */
 static inline void machine_exchange(struct code *code, unsigned a, unsigned b) {
@@ -299,9 +278,28 @@ static inline void machine_load(struct code *code, unsigned to, unsigned base, i
 static inline void machine_load_4(struct code *code, unsigned to, unsigned base, int displacement) {
     code->machine->emit->load(code, 4, to, base, displacement);
 }
+/* 1, 2, 4 or 8 bytes into an integer register; 1 and 2 are extended with zeros, 4 with the sign: one
+   instruction. */
+static inline void machine_load_size(struct code *code, unsigned size, unsigned to, unsigned base,
+                                     int displacement) {
+    code->machine->emit->load(code, size, to, base, displacement);
+}
+/* The 8 bytes around the address: its three lowest bits are ignored. One instruction. */
+static inline void machine_load_rounded(struct code *code, unsigned to, unsigned base, int displacement) {
+    code->machine->emit->load_rounded(code, to, base, displacement);
+}
+/* Stores 1, 2, 4 or 8 bytes of an integer register: one instruction. */
+static inline void machine_store_size(struct code *code, unsigned size, unsigned from, unsigned base,
+                                      int displacement) {
+    code->machine->emit->store(code, size, from, base, displacement);
+}
+/* Stores to the 8 bytes around the address: one instruction. */
+static inline void machine_store_rounded(struct code *code, unsigned from, unsigned base, int displacement) {
+    code->machine->emit->store_rounded(code, from, base, displacement);
+}
 /* Stores 8 bytes from a register of either kind; NO_REGISTER represents 0. One instruction. */
 static inline void machine_store(struct code *code, unsigned from, unsigned base, int displacement) {
-    code->machine->emit->store(code, from, base, displacement);
+    code->machine->emit->store(code, 8, from, base, displacement);
 }
 /* Move registers to and from memory, 8 bytes each, from base + offset on, in order of their numbers. If the
    base is one of the registers, it is the last. */
@@ -360,13 +358,32 @@ static inline int machine_thread_record(struct code *code, int distance, unsigne
     return code->machine->emit->thread_record(code, distance, scale, base, helper);
 }
 
+/* ---- emit.c: the lock ---- */
+
+/* Takes the lock in the 8 bytes at the address if they are 0: stores a value there that is no thread's, and
+   orders the accesses after it. Returns the position of a branch without a target, which is taken if another
+   thread has the lock. Changes both registers. */
+static inline uint32_t machine_lock(struct code *code, uint32_t address, unsigned base, unsigned owner) {
+    return code->machine->emit->lock(code, address, base, owner);
+}
+/* Where that branch leads: reads the lock at most `times` times, and takes it again once it is free. The code
+   after it is executed if it is never free. Changes both registers. */
+static inline void machine_lock_again(struct code *code, uint32_t address, uint32_t refusal, unsigned base,
+                                      unsigned count, unsigned times) {
+    code->machine->emit->lock_again(code, address, refusal, base, count, times);
+}
+/* Orders the accesses before it, and stores 0. Changes the register. */
+static inline void machine_unlock(struct code *code, uint32_t address, unsigned base) {
+    code->machine->emit->unlock(code, address, base);
+}
+
 /* ---- emit.c: control ---- */
 
 /* A branch over `words` words, or back. One instruction. */
 static inline void machine_branch(struct code *code, int64_t words) {
     code->machine->emit->branch(code, words);
 }
-static inline void machine_branch_if(struct code *code, enum register_condition condition, unsigned reg,
+static inline void machine_branch_if(struct code *code, enum branch_condition condition, unsigned reg,
                                      int64_t words) {
     code->machine->emit->branch_if(code, condition, reg, words);
 }
@@ -374,7 +391,7 @@ static inline void machine_branch_if(struct code *code, enum register_condition 
 static inline void machine_branch_to(struct code *code, uint32_t position) {
     machine_branch(code, (int64_t)position - code_position(code) - 1);
 }
-static inline void machine_branch_if_to(struct code *code, enum register_condition condition, unsigned reg,
+static inline void machine_branch_if_to(struct code *code, enum branch_condition condition, unsigned reg,
                                         uint32_t position) {
     machine_branch_if(code, condition, reg, (int64_t)position - code_position(code) - 1);
 }
@@ -383,7 +400,7 @@ static inline uint32_t machine_branch_forward(struct code *code) {
     machine_branch(code, 0);
     return code_position(code) - 1;
 }
-static inline uint32_t machine_branch_if_forward(struct code *code, enum register_condition condition,
+static inline uint32_t machine_branch_if_forward(struct code *code, enum branch_condition condition,
                                                  unsigned reg) {
     machine_branch_if(code, condition, reg, 0);
     return code_position(code) - 1;
@@ -473,10 +490,6 @@ static inline uint32_t machine_branch_word(const struct machine *machine, int64_
 }
 static inline uint32_t machine_invert(const struct machine *machine, uint32_t branch) {
     return machine->words->invert(branch);
-}
-/* The opcode of an operator, for graphs of inlined code. */
-static inline uint16_t machine_opcode(const struct machine *machine, enum machine_operator operation) {
-    return machine->words->opcode(operation);
 }
 /* The word of a call over `words` words. */
 static inline uint32_t machine_call_word(const struct machine *machine, int64_t words) {

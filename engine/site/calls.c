@@ -199,7 +199,7 @@ static void emit_skip(struct frame *frame) {
 /* A branch, to be aimed, that is taken if the register is 0. Returns its position. */
 static uint32_t begin_test(struct frame *frame, unsigned reg) {
     frame_give_back(frame, reg);
-    return machine_branch_if_forward(&frame->rewrite->code->copies, WHEN_ZERO, reg);
+    return machine_branch_if_forward(&frame->rewrite->code->copies, CONDITION_ZERO, reg);
 }
 
 static void end_test(struct frame *frame, uint32_t test) {

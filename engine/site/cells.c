@@ -20,13 +20,13 @@ static void read_chosen(struct frame *frame, const struct site_expression *expre
         if (tested) {
             emit_constant(frame->rewrite, code, cell->count, exists);
             machine_operate(code, OPERATOR_BELOW, to, exists, exists);
-            machine_select(code, WHEN_ZERO, exists, NO_REGISTER, to);
+            machine_select(code, CONDITION_ZERO, exists, NO_REGISTER, to);
         }
         machine_address(code, (uint32_t)cell_address(cell->base), base);
         machine_operate(code, OPERATOR_INDEX_8, to, base, base);
         machine_load(code, to, base, 0);
         if (tested)
-            machine_select(code, WHEN_ZERO, exists, NO_REGISTER, to);
+            machine_select(code, CONDITION_ZERO, exists, NO_REGISTER, to);
     }
     frame_give_back(frame, base);
     frame_give_back(frame, exists);
@@ -49,7 +49,7 @@ void compute_cell(struct frame *frame, const struct site_expression *expression,
     unsigned unset = frame_take(frame);
     emit_constant(frame->rewrite, code, cell->initial, unset);
     machine_operate(code, OPERATOR_EQUAL, to, unset, unset);
-    machine_select(code, WHEN_NOT_ZERO, unset, NO_REGISTER, to);
+    machine_select(code, CONDITION_NONZERO, unset, NO_REGISTER, to);
     frame_give_back(frame, unset);
 }
 
@@ -62,7 +62,7 @@ void compute_element(struct frame *frame, const struct site_expression *expressi
     if (!expression_is_below(expression->operand[0], table->count)) {
         emit_constant(frame->rewrite, code, table->count, helper);
         machine_operate(code, OPERATOR_BELOW, to, helper, helper);
-        machine_select(code, WHEN_ZERO, helper, NO_REGISTER, to);
+        machine_select(code, CONDITION_ZERO, helper, NO_REGISTER, to);
     }
     machine_address(code, table_array(frame->rewrite, table), helper);
     machine_operate(code, OPERATOR_INDEX_4, to, helper, to);
@@ -95,10 +95,10 @@ static uint32_t test_number(struct frame *frame, const struct site *site, unsign
     if (expression_is_below(site->action->cell, site->action->cell_count))
         return NO_INDEX;
     if (has_cells_or_none(site->action->cell, site->action->cell_count))
-        return machine_branch_if_forward(code, WHEN_NEGATIVE, number);
+        return machine_branch_if_forward(code, CONDITION_NEGATIVE, number);
     emit_constant(frame->rewrite, code, site->action->cell_count, base);
     machine_operate(code, OPERATOR_BELOW, number, base, base);
-    return machine_branch_if_forward(code, WHEN_ZERO, base);
+    return machine_branch_if_forward(code, CONDITION_ZERO, base);
 }
 
 /* The cell's address as base register and displacement; returns the position of the branch for numbers out

@@ -177,7 +177,7 @@ static void compute_quotient(struct frame *frame, bool remainder, unsigned divid
     machine_move(code, dividend, machine->helper_left);
     machine_move(code, divisor, machine->helper_right);
     machine_clear(code, machine->helper_result);
-    uint32_t test = machine_branch_if_forward(code, WHEN_ZERO, machine->helper_right);
+    uint32_t test = machine_branch_if_forward(code, CONDITION_ZERO, machine->helper_right);
     machine_call_helper(code, routine);
     machine_aim_here(code, test);
     machine_move(code, machine->helper_result, to);
@@ -240,7 +240,7 @@ static void compute_conditional(struct frame *frame, const struct site_expressio
     compute(frame, expression->operand[0], condition);
     compute(frame, expression->operand[1], other);
     compute(frame, expression->operand[2], to);
-    machine_select(frame_code(frame), WHEN_NOT_ZERO, condition, other, to);
+    machine_select(frame_code(frame), CONDITION_NONZERO, condition, other, to);
     frame_give_back(frame, other);
     frame_give_back(frame, condition);
 }

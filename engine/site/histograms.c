@@ -56,7 +56,7 @@ static void compute_linear(struct frame *frame, const struct plan_buckets *bucke
     emit_constant(rewrite, code, buckets->low, test);
     machine_operate(code, OPERATOR_SUBTRACT, value, test, offset);
     machine_operate(code, OPERATOR_LESS, value, test, test);
-    machine_select(code, WHEN_NOT_ZERO, test, NO_REGISTER, offset);
+    machine_select(code, CONDITION_NONZERO, test, NO_REGISTER, offset);
     machine_operate_constant(code, OPERATOR_XOR, test, 1, to); /* 1 if it is not below */
     unsigned not_below = to;
     divide_by_step(frame, (uint64_t)buckets->step, offset, offset, test);
@@ -64,7 +64,7 @@ static void compute_linear(struct frame *frame, const struct plan_buckets *bucke
     emit_constant(rewrite, code, buckets->high, test);
     machine_operate(code, OPERATOR_LESS_EQUAL, test, value, test);
     emit_constant(rewrite, code, buckets->count - 1, offset);
-    machine_select(code, WHEN_NOT_ZERO, test, offset, to);
+    machine_select(code, CONDITION_NONZERO, test, offset, to);
     frame_give_back(frame, test);
     frame_give_back(frame, offset);
 }

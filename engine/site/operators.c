@@ -82,7 +82,7 @@ void operator_operations(const struct site_expression *expression, struct operat
 }
 
 void narrowing_operations(const struct plan_parameter *parameter, struct operation list[MOST_OPERATIONS]) {
-    enum machine_operator back = parameter->is_unsigned ? OPERATOR_SHIFT_RIGHT : OPERATOR_SHIFT_RIGHT_SIGNED;
+    enum integer_operator back = parameter->is_unsigned ? OPERATOR_SHIFT_RIGHT : OPERATOR_SHIFT_RIGHT_SIGNED;
     uint8_t shift = parameter->type == PLAN_C_CHAR ? 56 : 48;
     memset(list, 0, MOST_OPERATIONS * sizeof *list);
     if (parameter->type == PLAN_C_INT) {

@@ -111,7 +111,7 @@ enum operation_value {
     OPERATION_LITERAL /* instead of `b`: the value .literal */
 };
 struct operation {
-    uint8_t kind; /* enum machine_operator; OPERATOR_NONE ends the list */
+    uint8_t kind; /* enum integer_operator; OPERATOR_NONE ends the list */
     uint8_t a, b, to, literal;
 };
 enum { MOST_OPERATIONS = 7 }; /* including the end mark */

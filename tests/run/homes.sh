@@ -69,9 +69,9 @@ only_at_home registers/arguments '#define ARGUMENT_REGISTERS 6' 'ARGUMENT[A-Z_]*
 
 only_at_home instructions/opcodes 'if (word >> 26 == 0x2d)' '[^1] << 26|>> 26|opcode *[=!<>]=? *0x' 'codegen/.*'
 only_at_home instructions/fields 'unsigned ra = word >> 21 & 31;' '>> (21|16) & 31' 'codegen/.*'
-# What is emitted is made by the verbs of engine/machine/. To do: engine/inline/, engine/image/.
+# What is emitted is made by the verbs of engine/machine/. To do: engine/image/.
 only_at_home instructions/encoders 'emit(code, alpha_operate(ALPHA_BISr, 31, from, to));' \
-    '(^|[^_a-z])alpha_(memory|memory_function|branch|jump|operate|literal|pal|plain)\(' 'codegen/.*|engine/(machine/alpha|inline|image)/.*'
+    '(^|[^_a-z])alpha_(memory|memory_function|branch|jump|operate|literal|pal|plain)\(' 'codegen/.*|engine/(machine/alpha|image)/.*'
 only_at_home instructions/palcode '__asm__("call_pal 0x9e")' \
     'call_pal *0x|PAL_?[A-Za-z]* *=* *0x|WORD_[A-Z]* = 0x' 'codegen/alpha/words.h'
 
@@ -90,7 +90,8 @@ only_at_home layout/pages 'if (map < 0x10000)' '(< |: |\()0x10000([^0-9a-f]|$)' 
 cat >named <<'EOF'
 engine/copy
 engine/image
-engine/inline
+engine/rewrite.c
+engine/routine
 EOF
 # Prints files that name them: the matching line of the list for files below it, otherwise the file.
 naming() { # FOLDER

@@ -108,26 +108,58 @@ static uint64_t value_of(const struct graph *graph, uint32_t index, const uint64
     case NODE_CONSTANT:
         return node->number;
     case NODE_OPERATE:
-        assert_true(alpha_evaluate(node->opcode, value_of(graph, node->a, leaves),
-                                   value_of(graph, node->b, leaves), &result));
+        assert_true(operator_evaluate(node->operation, value_of(graph, node->a, leaves),
+                                      value_of(graph, node->b, leaves), &result));
         return result;
     case NODE_SELECT:
-        assert_true(alpha_condition(node->opcode, value_of(graph, node->a, leaves), &holds));
+        holds = condition_holds(node->operation, value_of(graph, node->a, leaves));
         return value_of(graph, holds ? node->b : node->c, leaves);
     default:
         return leaves[node->number];
     }
 }
 
-static const uint16_t operations[] = {
-    ALPHA_ADDQr,   ALPHA_ADDQr,   ALPHA_SUBQr,   ALPHA_ADDLr,   ALPHA_SUBLr,  ALPHA_S4ADDQr, ALPHA_S8ADDQr,
-    ALPHA_S4ADDLr, ALPHA_S8SUBQr, ALPHA_MULQr,   ALPHA_MULLr,   ALPHA_UMULHr, ALPHA_CMPEQr,  ALPHA_CMPEQr,
-    ALPHA_CMPLTr,  ALPHA_CMPLEr,  ALPHA_CMPULTr, ALPHA_CMPULEr, ALPHA_ANDr,   ALPHA_ANDr,    ALPHA_BICr,
-    ALPHA_BISr,    ALPHA_ORNOTr,  ALPHA_XORr,    ALPHA_EQVr,    ALPHA_SLLr,   ALPHA_SRLr,    ALPHA_SRAr,
-    ALPHA_EXTBLr,  ALPHA_INSBLr,  ALPHA_MSKBLr,  ALPHA_ZAPNOTr, ALPHA_ZAPr,   ALPHA_EXTWLr,  ALPHA_MSKQHr,
-    ALPHA_CMPBGEr, ALPHA_SLLr,    ALPHA_SRLr};
-static const uint16_t tests[] = {ALPHA_BEQ, ALPHA_BNE, ALPHA_BLT,  ALPHA_BGE,
-                                 ALPHA_BLE, ALPHA_BGT, ALPHA_BLBC, ALPHA_BLBS};
+static const uint16_t operations[] = {OPERATOR_ADD,
+                                      OPERATOR_ADD,
+                                      OPERATOR_SUBTRACT,
+                                      OPERATOR_ADD_INT,
+                                      OPERATOR_SUBTRACT_INT,
+                                      OPERATOR_INDEX_4,
+                                      OPERATOR_INDEX_8,
+                                      OPERATOR_INDEX_4_INT,
+                                      OPERATOR_SUBTRACT_8,
+                                      OPERATOR_MULTIPLY,
+                                      OPERATOR_MULTIPLY_INT,
+                                      OPERATOR_MULTIPLY_HIGH,
+                                      OPERATOR_EQUAL,
+                                      OPERATOR_EQUAL,
+                                      OPERATOR_LESS,
+                                      OPERATOR_LESS_EQUAL,
+                                      OPERATOR_BELOW,
+                                      OPERATOR_BELOW_EQUAL,
+                                      OPERATOR_AND,
+                                      OPERATOR_AND,
+                                      OPERATOR_AND_NOT,
+                                      OPERATOR_OR,
+                                      OPERATOR_OR_NOT,
+                                      OPERATOR_XOR,
+                                      OPERATOR_XOR_NOT,
+                                      OPERATOR_SHIFT_LEFT,
+                                      OPERATOR_SHIFT_RIGHT,
+                                      OPERATOR_SHIFT_RIGHT_SIGNED,
+                                      OPERATOR_EXTRACT_BYTE,
+                                      OPERATOR_INSERT_BYTE,
+                                      OPERATOR_MASK_BYTE,
+                                      OPERATOR_KEEP_BYTES,
+                                      OPERATOR_CLEAR_BYTES,
+                                      OPERATOR_EXTRACT_WORD,
+                                      OPERATOR_MASK_QUAD_HIGH,
+                                      OPERATOR_COMPARE_BYTES,
+                                      OPERATOR_SHIFT_LEFT,
+                                      OPERATOR_SHIFT_RIGHT};
+static const uint16_t tests[] = {CONDITION_ZERO,         CONDITION_NONZERO,      CONDITION_NEGATIVE,
+                                 CONDITION_NOT_NEGATIVE, CONDITION_NOT_POSITIVE, CONDITION_POSITIVE,
+                                 CONDITION_EVEN,         CONDITION_ODD};
 
 /* An expression made step by step, and what it should be worth for each of several assignments of its leaves.
  */
@@ -149,26 +181,26 @@ static void add_value(struct experiment *experiment, struct graph *graph) {
         return;
     }
     if (choice % 8 <= 2) {
-        enum alpha_opcode test = tests[choice / 8 % (sizeof tests / sizeof tests[0])];
+        enum branch_condition test = tests[choice / 8 % (sizeof tests / sizeof tests[0])];
         experiment->nodes[n] = graph_select(graph, graph_condition(graph, test, experiment->nodes[a]),
                                             experiment->nodes[b], experiment->nodes[c]);
         for (unsigned k = 0; k < ASSIGNMENTS; k++) {
-            bool holds;
-            assert_true(alpha_condition(test, experiment->values[a][k], &holds));
+            bool holds = condition_holds(test, experiment->values[a][k]);
+            assert_int_equal(condition_holds(opposite_condition(test), experiment->values[a][k]), !holds);
             experiment->values[n][k] = experiment->values[holds ? b : c][k];
         }
         return;
     }
-    enum alpha_opcode opcode = operations[choice / 8 % (sizeof operations / sizeof operations[0])];
+    enum integer_operator operation = operations[choice / 8 % (sizeof operations / sizeof operations[0])];
     uint32_t right = experiment->nodes[b];
     bool literal = choice >> 32 & 1;
     if (literal)
         right = graph_constant(graph, number & 0xff);
-    experiment->nodes[n] = graph_operate(graph, opcode, experiment->nodes[a], right);
+    experiment->nodes[n] = graph_operate(graph, operation, experiment->nodes[a], right);
     for (unsigned k = 0; k < ASSIGNMENTS; k++)
-        assert_true(alpha_evaluate(opcode, experiment->values[a][k],
-                                   literal ? number & 0xff : experiment->values[b][k],
-                                   &experiment->values[n][k]));
+        assert_true(operator_evaluate(operation, experiment->values[a][k],
+                                      literal ? number & 0xff : experiment->values[b][k],
+                                      &experiment->values[n][k]));
 }
 
 static void check_value(const struct experiment *experiment, struct graph *graph, unsigned n) {
@@ -208,52 +240,52 @@ static void folds_what_sites_know(void **state) {
     struct graph graph = {.arena = arena_create()};
     graph_clear(&graph);
     uint32_t x = graph_leaf(&graph, NODE_REGISTER, 1), zero = graph_constant(&graph, 0);
-    uint32_t eight = graph_constant(&graph, 8), sum = graph_operate(&graph, ALPHA_ADDQr, x, eight);
+    uint32_t eight = graph_constant(&graph, 8), sum = graph_operate(&graph, OPERATOR_ADD, x, eight);
     /* constants go outwards and meet */
-    assert_int_equal(graph_operate(&graph, ALPHA_ADDQr, sum, graph_constant(&graph, -8)), x);
-    assert_int_equal(graph_operate(&graph, ALPHA_SUBQr, sum, eight), x);
+    assert_int_equal(graph_operate(&graph, OPERATOR_ADD, sum, graph_constant(&graph, -8)), x);
+    assert_int_equal(graph_operate(&graph, OPERATOR_SUBTRACT, sum, eight), x);
     /* not not x < 8 */
-    uint32_t less = graph_operate(&graph, ALPHA_CMPLTr, x, eight);
-    uint32_t not = graph_operate(&graph, ALPHA_CMPEQr, less, zero);
-    assert_int_equal(graph_operate(&graph, ALPHA_CMPEQr, not, zero), less);
+    uint32_t less = graph_operate(&graph, OPERATOR_LESS, x, eight);
+    uint32_t not = graph_operate(&graph, OPERATOR_EQUAL, less, zero);
+    assert_int_equal(graph_operate(&graph, OPERATOR_EQUAL, not, zero), less);
     /* x or x + 8 is arithmetic on the condition */
-    uint32_t chosen = graph_select(&graph, graph_condition(&graph, ALPHA_BNE, less), sum, x);
+    uint32_t chosen = graph_select(&graph, graph_condition(&graph, CONDITION_NONZERO, less), sum, x);
     assert_int_equal(graph.nodes[chosen].kind, NODE_OPERATE);
-    assert_int_equal(graph.nodes[chosen].opcode, ALPHA_S8ADDQr);
+    assert_int_equal(graph.nodes[chosen].operation, OPERATOR_INDEX_8);
     /* narrowing of what is narrow */
-    uint32_t byte = graph_operate(&graph, ALPHA_ANDr, x, graph_constant(&graph, 0xff));
-    assert_int_equal(graph_operate(&graph, ALPHA_ADDLr, byte, zero), byte);
+    uint32_t byte = graph_operate(&graph, OPERATOR_AND, x, graph_constant(&graph, 0xff));
+    assert_int_equal(graph_operate(&graph, OPERATOR_ADD_INT, byte, zero), byte);
     /* what is added to zeros and shifted out; not what carries */
     uint32_t five = graph_constant(&graph, 5),
-             sixteens = graph_operate(&graph, ALPHA_SLLr, x, graph_constant(&graph, 4));
-    uint32_t shifted = graph_operate(&graph, ALPHA_SRLr, sixteens, five);
-    assert_int_equal(
-        graph_operate(&graph, ALPHA_SRLr, graph_operate(&graph, ALPHA_ADDQr, sixteens, eight), five),
-        shifted);
-    uint32_t more = graph_operate(&graph, ALPHA_ADDQr, sixteens, graph_constant(&graph, 16));
-    assert_int_not_equal(graph_operate(&graph, ALPHA_SRLr, more, five), shifted);
+             sixteens = graph_operate(&graph, OPERATOR_SHIFT_LEFT, x, graph_constant(&graph, 4));
+    uint32_t shifted = graph_operate(&graph, OPERATOR_SHIFT_RIGHT, sixteens, five);
+    assert_int_equal(graph_operate(&graph, OPERATOR_SHIFT_RIGHT,
+                                   graph_operate(&graph, OPERATOR_ADD, sixteens, eight), five),
+                     shifted);
+    uint32_t more = graph_operate(&graph, OPERATOR_ADD, sixteens, graph_constant(&graph, 16));
+    assert_int_not_equal(graph_operate(&graph, OPERATOR_SHIFT_RIGHT, more, five), shifted);
     arena_destroy(graph.arena);
 }
 
 /* An element beside a variable that is loaded before and stored behind: from the variable's base. */
 static void shares_bases(void **state) {
     (void)state;
-    struct graph graph = {.arena = arena_create()};
+    struct graph graph = {.arena = arena_create(), .machine = &alpha_machine};
     static struct steps steps;
     for (unsigned variable = 0; variable < 2; variable++) {
         graph_clear(&graph);
         uint32_t x = graph_leaf(&graph, NODE_REGISTER, 1), base = graph_constant(&graph, 0x60010008);
-        uint32_t index = graph_operate(&graph, ALPHA_ANDr, x, graph_constant(&graph, 0xff));
-        uint32_t element = graph_operate(&graph, ALPHA_S8ADDQr, index, graph_constant(&graph, 0x60010010));
-        uint32_t old = variable ? graph_load(&graph, ALPHA_LDQ, base) : 0;
-        uint32_t found = graph_load(&graph, ALPHA_LDQ, element);
+        uint32_t index = graph_operate(&graph, OPERATOR_AND, x, graph_constant(&graph, 0xff));
+        uint32_t element = graph_operate(&graph, OPERATOR_INDEX_8, index, graph_constant(&graph, 0x60010010));
+        uint32_t old = variable ? graph_load(&graph, FORM_QUAD, base) : 0;
+        uint32_t found = graph_load(&graph, FORM_QUAD, element);
         if (variable)
-            graph_store(&graph, ALPHA_STQ, base, graph_operate(&graph, ALPHA_ADDQr, old, x));
-        graph_store(&graph, ALPHA_STQ, element, graph_operate(&graph, ALPHA_ADDQr, found, x));
+            graph_store(&graph, FORM_QUAD, base, graph_operate(&graph, OPERATOR_ADD, old, x));
+        graph_store(&graph, FORM_QUAD, element, graph_operate(&graph, OPERATOR_ADD, found, x));
         assert_true(steps_make(&steps, &graph, 0));
         unsigned scaled = 0;
         for (uint32_t i = 0; i < steps.count; i++)
-            scaled += steps.list[i].kind == STEP_OPERATE && steps.list[i].opcode == ALPHA_S8ADDQr;
+            scaled += steps.list[i].kind == STEP_OPERATE && steps.list[i].operation == OPERATOR_INDEX_8;
         assert_int_equal(scaled, variable);
     }
     arena_destroy(graph.arena);
@@ -268,14 +300,14 @@ static void merges_ways(void **state) {
     graph_clear(&graph);
     uint32_t test = graph_leaf(&graph, NODE_REGISTER, 1), place = graph_leaf(&graph, NODE_REGISTER, 2);
     uint32_t one = graph_constant(&graph, 1),
-             other = graph_operate(&graph, ALPHA_ADDQr, place, graph_constant(&graph, 8));
-    graph_store(&graph, ALPHA_STQ, place,
-                graph_operate(&graph, ALPHA_ADDQr, graph_load(&graph, ALPHA_LDQ, place), one));
+             other = graph_operate(&graph, OPERATOR_ADD, place, graph_constant(&graph, 8));
+    graph_store(&graph, FORM_QUAD, place,
+                graph_operate(&graph, OPERATOR_ADD, graph_load(&graph, FORM_QUAD, place), one));
     uint32_t between = graph.access_count;
     assert_int_equal(between, 2);
-    graph_store(&graph, ALPHA_STQ, other,
-                graph_operate(&graph, ALPHA_ADDQr, graph_load(&graph, ALPHA_LDQ, other), one));
-    graph_merge(&graph, graph_condition(&graph, ALPHA_BNE, test), 0, between, NULL, 0);
+    graph_store(&graph, FORM_QUAD, other,
+                graph_operate(&graph, OPERATOR_ADD, graph_load(&graph, FORM_QUAD, other), one));
+    graph_merge(&graph, graph_condition(&graph, CONDITION_NONZERO, test), 0, between, NULL, 0);
     assert_int_equal(graph.access_count, 2);
     assert_int_equal(graph.accesses[0].kind, ACCESS_LOAD);
     assert_int_equal(graph.accesses[1].kind, ACCESS_STORE);
@@ -290,8 +322,8 @@ static void keeps_wild_stores_away(void **state) {
     struct graph graph = {.arena = arena_create()};
     graph_clear(&graph);
     uint32_t test = graph_leaf(&graph, NODE_REGISTER, 1), place = graph_leaf(&graph, NODE_REGISTER, 2);
-    graph_store(&graph, ALPHA_STQ, place, graph_leaf(&graph, NODE_REGISTER, 3));
-    graph_merge(&graph, graph_condition(&graph, ALPHA_BNE, test), 0, 1, NULL, 0);
+    graph_store(&graph, FORM_QUAD, place, graph_leaf(&graph, NODE_REGISTER, 3));
+    graph_merge(&graph, graph_condition(&graph, CONDITION_NONZERO, test), 0, 1, NULL, 0);
     assert_int_equal(graph.access_count, 1);
     const struct node *address = &graph.nodes[graph.accesses[0].address];
     assert_int_equal(address->kind, NODE_SELECT);
@@ -306,15 +338,15 @@ static void knows_memory(void **state) {
     struct graph graph = {.arena = arena_create()};
     graph_clear(&graph);
     uint32_t place = graph_leaf(&graph, NODE_REGISTER, 2), elsewhere = graph_leaf(&graph, NODE_REGISTER, 3);
-    uint32_t next = graph_operate(&graph, ALPHA_ADDQr, place, graph_constant(&graph, 8));
-    uint32_t value = graph_leaf(&graph, NODE_REGISTER, 4), old = graph_load(&graph, ALPHA_LDQ, place);
-    graph_store(&graph, ALPHA_STQ, next, value);
-    assert_int_equal(graph_load(&graph, ALPHA_LDQ, place), old); /* 8 bytes away */
-    assert_int_equal(graph_load(&graph, ALPHA_LDQ, next), value);
-    graph_store(&graph, ALPHA_STL, elsewhere, value); /* may be anywhere */
-    assert_int_not_equal(graph_load(&graph, ALPHA_LDQ, place), old);
-    assert_int_not_equal(graph_load(&graph, ALPHA_LDQ, next), value);
-    graph_bail_out(&graph, graph_condition(&graph, ALPHA_CMOVNEr, value));
+    uint32_t next = graph_operate(&graph, OPERATOR_ADD, place, graph_constant(&graph, 8));
+    uint32_t value = graph_leaf(&graph, NODE_REGISTER, 4), old = graph_load(&graph, FORM_QUAD, place);
+    graph_store(&graph, FORM_QUAD, next, value);
+    assert_int_equal(graph_load(&graph, FORM_QUAD, place), old); /* 8 bytes away */
+    assert_int_equal(graph_load(&graph, FORM_QUAD, next), value);
+    graph_store(&graph, FORM_INT, elsewhere, value); /* may be anywhere */
+    assert_int_not_equal(graph_load(&graph, FORM_QUAD, place), old);
+    assert_int_not_equal(graph_load(&graph, FORM_QUAD, next), value);
+    graph_bail_out(&graph, graph_condition(&graph, CONDITION_NONZERO, value));
     assert_false(graph_bail_out_first(&graph)); /* the stores would go behind the loads that may see them */
     arena_destroy(graph.arena);
 }
@@ -344,11 +376,11 @@ static void make_steps(struct steps *steps, uint32_t count, uint32_t *seed) {
         step.displacement = (int32_t)(next_random(seed) >> 10 & (WORDS - 1)) * 8;
         if (kind < 3) {
             step.kind = STEP_LOAD;
-            step.opcode = ALPHA_LDQ;
+            step.operation = FORM_QUAD;
             step.a = area;
         } else if (kind == 3) {
             step.kind = STEP_STORE;
-            step.opcode = ALPHA_STQ;
+            step.operation = FORM_QUAD;
             step.a = area;
             step.b = some_value(steps, seed);
         } else if (kind == 4) {
@@ -356,7 +388,7 @@ static void make_steps(struct steps *steps, uint32_t count, uint32_t *seed) {
             step.number = AREA;
         } else {
             step.kind = STEP_OPERATE;
-            step.opcode = ALPHA_ADDQr;
+            step.operation = OPERATOR_ADD;
             step.a = some_value(steps, seed);
             step.b = some_value(steps, seed);
         }

@@ -62,43 +62,40 @@ static void put_add_constant(struct code *code, unsigned from, int64_t amount, u
 }
 
 static const uint16_t opcodes[OPERATOR_COUNT] = {
-    [OPERATOR_ADD] = ALPHA_ADDQr,         [OPERATOR_SUBTRACT] = ALPHA_SUBQr,
-    [OPERATOR_MULTIPLY] = ALPHA_MULQr,    [OPERATOR_MULTIPLY_HIGH] = ALPHA_UMULHr,
-    [OPERATOR_AND] = ALPHA_ANDr,          [OPERATOR_AND_NOT] = ALPHA_BICr,
-    [OPERATOR_OR] = ALPHA_BISr,           [OPERATOR_OR_NOT] = ALPHA_ORNOTr,
-    [OPERATOR_XOR] = ALPHA_XORr,          [OPERATOR_SHIFT_LEFT] = ALPHA_SLLr,
-    [OPERATOR_SHIFT_RIGHT] = ALPHA_SRLr,  [OPERATOR_SHIFT_RIGHT_SIGNED] = ALPHA_SRAr,
-    [OPERATOR_EQUAL] = ALPHA_CMPEQr,      [OPERATOR_LESS] = ALPHA_CMPLTr,
-    [OPERATOR_LESS_EQUAL] = ALPHA_CMPLEr, [OPERATOR_BELOW] = ALPHA_CMPULTr,
-    [OPERATOR_ADD_INT] = ALPHA_ADDLr,     [OPERATOR_INDEX_4] = ALPHA_S4ADDQr,
-    [OPERATOR_INDEX_8] = ALPHA_S8ADDQr,
+#define ALPHA_OPERATOR(operation, instruction) [OPERATOR_##operation] = ALPHA_##instruction##r,
+#include "codegen/alpha/operators.def"
+#undef ALPHA_OPERATOR
 };
-
-static uint16_t operator_opcode(enum machine_operator operation) {
-    return opcodes[operation];
-}
 
 static unsigned register_or_zero(unsigned reg) {
     return reg == NO_REGISTER ? ALPHA_ZERO : reg;
 }
 
-static void put_operate(struct code *code, enum machine_operator operation, unsigned a, unsigned b,
+static void put_operate(struct code *code, enum integer_operator operation, unsigned a, unsigned b,
                         unsigned to) {
     emit(code, alpha_operate(opcodes[operation], register_or_zero(a), register_or_zero(b), to));
 }
 
-static void put_operate_constant(struct code *code, enum machine_operator operation, unsigned a,
+static void put_operate_constant(struct code *code, enum integer_operator operation, unsigned a,
                                  unsigned number, unsigned to) {
     emit(code, alpha_literal(alpha_literal_form(opcodes[operation]), register_or_zero(a), number, to));
 }
 
-static void put_select(struct code *code, enum register_condition condition, unsigned tested, unsigned from,
+static const uint16_t moves[CONDITION_COUNT] = {
+    [CONDITION_ZERO] = ALPHA_CMOVEQr,     [CONDITION_NONZERO] = ALPHA_CMOVNEr,
+    [CONDITION_NEGATIVE] = ALPHA_CMOVLTr, [CONDITION_NOT_NEGATIVE] = ALPHA_CMOVGEr,
+    [CONDITION_POSITIVE] = ALPHA_CMOVGTr, [CONDITION_NOT_POSITIVE] = ALPHA_CMOVLEr,
+    [CONDITION_ODD] = ALPHA_CMOVLBSr,     [CONDITION_EVEN] = ALPHA_CMOVLBCr,
+};
+
+static void put_select(struct code *code, enum branch_condition condition, unsigned tested, unsigned from,
                        unsigned to) {
-    static const uint16_t moves[WHEN_COUNT] = {
-        [WHEN_ZERO] = ALPHA_CMOVEQr, [WHEN_NOT_ZERO] = ALPHA_CMOVNEr,     [WHEN_NEGATIVE] = ALPHA_CMOVLTr,
-        [WHEN_ODD] = ALPHA_CMOVLBSr, [WHEN_NOT_NEGATIVE] = ALPHA_CMOVGEr, [WHEN_EVEN] = ALPHA_CMOVLBCr,
-    };
     emit(code, alpha_operate(moves[condition], tested, register_or_zero(from), to));
+}
+
+static void put_select_constant(struct code *code, enum branch_condition condition, unsigned tested,
+                                unsigned number, unsigned to) {
+    emit(code, alpha_literal(alpha_literal_form(moves[condition]), tested, number, to));
 }
 
 static void put_exchange(struct code *code, unsigned a, unsigned b) {
@@ -189,14 +186,23 @@ static unsigned word_condition_temporaries(uint32_t branch) {
 /* ---- memory ---------------------------------------------------------------------------------------------------- */
 
 static void put_load(struct code *code, unsigned size, unsigned to, unsigned base, int displacement) {
-    enum alpha_opcode opcode =
-        to < 32 ? (size == 8 ? ALPHA_LDQ : ALPHA_LDL) : (size == 8 ? ALPHA_LDT : ALPHA_LDS);
+    static const uint16_t integers[] = {[1] = ALPHA_LDBU, [2] = ALPHA_LDWU, [4] = ALPHA_LDL, [8] = ALPHA_LDQ};
+    enum alpha_opcode opcode = to < 32 ? integers[size] : size == 8 ? ALPHA_LDT : ALPHA_LDS;
     emit(code, alpha_memory(opcode, to & 31, displacement, base));
 }
 
-static void put_store(struct code *code, unsigned from, unsigned base, int displacement) {
+static void put_load_rounded(struct code *code, unsigned to, unsigned base, int displacement) {
+    emit(code, alpha_memory(ALPHA_LDQ_U, to, displacement, base));
+}
+
+static void put_store(struct code *code, unsigned size, unsigned from, unsigned base, int displacement) {
+    static const uint16_t integers[] = {[1] = ALPHA_STB, [2] = ALPHA_STW, [4] = ALPHA_STL, [8] = ALPHA_STQ};
     bool integer = from < 32 || from == NO_REGISTER;
-    emit(code, alpha_memory(integer ? ALPHA_STQ : ALPHA_STT, from & 31, displacement, base));
+    emit(code, alpha_memory(integer ? integers[size] : ALPHA_STT, from & 31, displacement, base));
+}
+
+static void put_store_rounded(struct code *code, unsigned from, unsigned base, int displacement) {
+    emit(code, alpha_memory(ALPHA_STQ_U, from, displacement, base));
 }
 
 static void put_saves(struct code *code, register_set set, unsigned base, uint32_t offset,
@@ -347,14 +353,52 @@ _Static_assert((uint32_t)ATOMC_RECORDS == 0, "its low half is the thread's");
 
 /* ---- control --------------------------------------------------------------------------------------------------- */
 
+/* ---- the lock ---- */
+
+enum { WORDS_TO_LOCK = 5 }; /* before the branch that is taken if another thread has the lock */
+
+static uint32_t put_lock(struct code *code, uint32_t address, unsigned base, unsigned owner) {
+    int low = machine_address_base(code, address, base);
+    emit(code, alpha_memory(ALPHA_LDQ_L, owner, low, base));
+    emit(code, alpha_branch(ALPHA_BNE, owner, 2));
+    emit(code, alpha_memory(ALPHA_STQ_C, base, low, base));
+    emit(code, alpha_branch(ALPHA_BNE, base, 1));
+    uint32_t refusal = code_position(code);
+    emit(code, alpha_branch(ALPHA_BR, ALPHA_ZERO, 0));
+    emit(code, alpha_plain(ALPHA_MB));
+    return refusal;
+}
+
+static void put_lock_again(struct code *code, uint32_t address, uint32_t refusal, unsigned base,
+                           unsigned count, unsigned times) {
+    const uint32_t begin = refusal - WORDS_TO_LOCK;
+    emit(code, alpha_memory(ALPHA_LDA, count, (int)times, ALPHA_ZERO));
+    uint32_t again = code_position(code);
+    int low = machine_address_base(code, address, base);
+    emit(code, alpha_memory(ALPHA_LDQ, base, low, base));
+    emit(code, alpha_branch(ALPHA_BEQ, base, (int64_t)begin - code_position(code) - 1));
+    emit(code, alpha_literal(ALPHA_SUBQi, count, 1, count));
+    emit(code, alpha_branch(ALPHA_BNE, count, (int64_t)again - code_position(code) - 1));
+}
+
+static void put_unlock(struct code *code, uint32_t address, unsigned base) {
+    emit(code, alpha_plain(ALPHA_MB));
+    int low = machine_address_base(code, address, base);
+    emit(code, alpha_memory(ALPHA_STQ, ALPHA_ZERO, low, base));
+}
+
+/* ---- control ---- */
+
 static void put_branch(struct code *code, int64_t words) {
     emit(code, alpha_branch(ALPHA_BR, ALPHA_ZERO, words));
 }
 
-static void put_branch_if(struct code *code, enum register_condition condition, unsigned reg, int64_t words) {
-    static const uint16_t branches[WHEN_COUNT] = {
-        [WHEN_ZERO] = ALPHA_BEQ, [WHEN_NOT_ZERO] = ALPHA_BNE,     [WHEN_NEGATIVE] = ALPHA_BLT,
-        [WHEN_ODD] = ALPHA_BLBS, [WHEN_NOT_NEGATIVE] = ALPHA_BGE, [WHEN_EVEN] = ALPHA_BLBC,
+static void put_branch_if(struct code *code, enum branch_condition condition, unsigned reg, int64_t words) {
+    static const uint16_t branches[CONDITION_COUNT] = {
+        [CONDITION_ZERO] = ALPHA_BEQ,     [CONDITION_NONZERO] = ALPHA_BNE,
+        [CONDITION_NEGATIVE] = ALPHA_BLT, [CONDITION_NOT_NEGATIVE] = ALPHA_BGE,
+        [CONDITION_POSITIVE] = ALPHA_BGT, [CONDITION_NOT_POSITIVE] = ALPHA_BLE,
+        [CONDITION_ODD] = ALPHA_BLBS,     [CONDITION_EVEN] = ALPHA_BLBC,
     };
     emit(code, alpha_branch(branches[condition], reg, words));
 }
@@ -394,7 +438,7 @@ static void put_call_helper(struct code *code, uint32_t routine) {
 static void put_call_locker(struct code *code, uint32_t flag, uint32_t routine) {
     int low = put_address_base(code, flag, ALPHA_PV);
     emit(code, alpha_memory(ALPHA_LDL, ALPHA_PV, low, ALPHA_PV));
-    uint32_t test = machine_branch_if_forward(code, WHEN_ZERO, ALPHA_PV);
+    uint32_t test = machine_branch_if_forward(code, CONDITION_ZERO, ALPHA_PV);
     emit(code, alpha_pal(ALPHA_PAL_RDUNIQ));
     put_address(code, routine, ALPHA_AT);
     put_call(code, ALPHA_AT, ALPHA_AT);
@@ -513,12 +557,15 @@ static const struct emit_verbs emit_verbs = {
     .operate = put_operate,
     .operate_constant = put_operate_constant,
     .select = put_select,
+    .select_constant = put_select_constant,
     .exchange = put_exchange,
     .extend = put_extend,
     .bit_length = put_bit_length,
     .condition_value = put_condition_value,
     .load = put_load,
+    .load_rounded = put_load_rounded,
     .store = put_store,
+    .store_rounded = put_store_rounded,
     .save = put_save,
     .restore = put_restore,
     .load_anywhere = put_load_anywhere,
@@ -527,6 +574,9 @@ static const struct emit_verbs emit_verbs = {
     .after_update = put_after_update,
     .thread_add = put_thread_add,
     .thread_record = put_thread_record,
+    .lock = put_lock,
+    .lock_again = put_lock_again,
+    .unlock = put_unlock,
     .branch = put_branch,
     .branch_if = put_branch_if,
     .jump = put_jump,
@@ -550,7 +600,6 @@ static const struct word_verbs word_verbs = {
     .reaches = alpha_branch_reaches,
     .branch = word_of_branch,
     .invert = word_invert,
-    .opcode = operator_opcode,
     .call = word_of_call,
     .address = word_of_address,
     .address_base = word_of_address_base,
