@@ -90,8 +90,6 @@ only_at_home layout/pages 'if (map < 0x10000)' '(< |: |\()0x10000([^0-9a-f]|$)' 
 cat >named <<'EOF'
 engine/copy
 engine/image
-engine/rewrite.c
-engine/routine
 EOF
 # Prints files that name them: the matching line of the list for files below it, otherwise the file.
 naming() { # FOLDER
