@@ -1,14 +1,14 @@
 # stepping: instructions that the runtime executes step by step, when a signal arrives in inserted code, have the same
 # results, FPCR and traps as on the processor: every instruction, with all its qualifiers.
 objects=
-for source in codegen/alpha/decode.c engine/output/kinds.c "$BUILD/generated/alpha_table.c" tests/stepping/stepping.c; do
+for source in codegen/alpha/decode.c codegen/alpha/stepped.c "$BUILD/generated/alpha_table.c" tests/stepping/stepping.c; do
     object=$(basename "$source" .c).o
     alpha-linux-gnu-gcc -std=gnu11 -O2 -I"$top" -I"$BUILD/generated" -c "$(cd "$top" && realpath "$source")" -o "test_$object"
     objects+=" test_$object"
 done
 # shellcheck disable=SC2086
 alpha-linux-gnu-gcc -static -Wl,--no-relax $objects \
-    "$BUILD"/runtime/machine/alpha/{stepping,evaluate,primitives}.o -o steps
+    "$BUILD"/runtime/machine/alpha/{stepping,evaluate,operators,primitives}.o -o steps
 check all "timeout 1500 $QEMU steps $(pick 40 1000) >printed && grep -q '^[3-9][0-9][0-9] instructions, 1, 1, 0 different$' printed" printed
 
 # The same when signals arrive: results, flags and counts.

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+#include "codegen/alpha/architecture.h"
 #include "runtime/kernel/kernel.h"
 
 /* ---- what stepping.c knows of the process ------------------------------------------------------------------------ */
@@ -27,14 +28,20 @@ struct atomc_upcalls atomc_upcalls = {.sender_is_known = sender_is_known, .spill
 
 /* ---- kinds, as the engine writes them --------------------------------------------------------------------------- */
 
-struct rewrite;
-void kinds_write(struct rewrite *rewrite, struct atomc_image *image);
-uint32_t table_bytes(struct rewrite *rewrite, const void *bytes, size_t size) {
-    void *copy = mmap((void *)0x10000000, size, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
-    (void)rewrite;
-    memcpy(copy, bytes, size);
-    return (uint32_t)(uint64_t)copy;
+static void write_kinds(void) {
+    size_t count = alpha_stepped(NULL);
+    struct stepped_encoding *encodings = malloc(count * sizeof *encodings);
+    struct atomc_kind *kinds = mmap((void *)0x10000000, count * sizeof *kinds, PROT_READ | PROT_WRITE,
+                                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    alpha_stepped(encodings);
+    for (size_t i = 0; i < count; i++)
+        kinds[i] = (struct atomc_kind){.match = encodings[i].match,
+                                       .mask = encodings[i].mask,
+                                       .opcode = encodings[i].opcode,
+                                       .format = encodings[i].format};
+    free(encodings);
+    atomc_image.kinds = (uint32_t)(uint64_t)kinds;
+    atomc_image.kind_count = count;
 }
 
 enum alpha_opcode alpha_register_form(const struct alpha_descriptor *descriptor) {
@@ -285,7 +292,7 @@ int main(int argc, char **argv) {
         if (signal == SIGFPE || signal == SIGILL || signal == SIGSEGV || signal == SIGBUS)
             sigaction(signal, &action, NULL);
     code = mmap(NULL, 8192, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    kinds_write(NULL, &atomc_image);
+    write_kinds();
     for (unsigned opcode = ALPHA_INVALID + 1; opcode < ALPHA_OPCODE_COUNT; opcode++) {
         const struct alpha_descriptor *descriptor = alpha_describe((enum alpha_opcode)opcode);
         int is_memory = descriptor->memory_size != 0;
