@@ -256,7 +256,7 @@ check save/race "[ \"\$(cat one.status two.status | fold -w3 | sort | tr '\n' ' 
 
 # A saved tool is used like any other; an unsaved tool can be run.
 check saved/list "rm -f project/tools/mine/link.atd &&
-    [ \$(request PUT /api/v1/sources/mine -d \"\$(jq -n --rawfile text count.atd
+    [ \$(request PUT /api/v1/sources/mine -d \"\$(jq -n --rawfile text count.atd \
         '{files: {\"count.atd\": {text: \$text, digest: null}}, description: \"mine\"}')\") = 200 ] &&
     get /tools | jq -e '[.tools[] | select(.package == \"mine\" and .name == \"count\")] | length == 1'"
 check saved/archive "'$ATOMC' package make project/tools/mine -o mine.tar.zst"
