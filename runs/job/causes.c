@@ -75,10 +75,15 @@ static void count_cause(struct causes *causes, enum cause cause, const char *nam
     json_object_set_new(causes->by[cause], name, json_integer(json_integer_value(before) + times));
 }
 
-/* The text after the number of the process. */
+/* The text after the number of the process, or after two numbers: another process may have written between.
+ */
 static const char *call_of(const char *line) {
     const char *at = line + strspn(line, "0123456789");
-    return at > line && *at == ' ' ? at + 1 : line;
+    while (at > line && *at == ' ') {
+        line = at + 1;
+        at = line + strspn(line, "0123456789");
+    }
+    return line;
 }
 
 static bool text_begins(const char *text, const char *begin) {
@@ -134,12 +139,13 @@ static void look_at_line(struct causes *causes, const char *line) {
 }
 
 /* Concurrent calls of threads and processes may be in one line: a call is at its beginning, or follows the
-   arguments of another. */
+   arguments of another. Its number may be before the other call: the emulator writes number and name apart.
+ */
 static void look_at_calls(struct causes *causes, const char *line) {
     look_at_line(causes, line);
     for (const char *at = strchr(line, ')'); at; at = strchr(at + 1, ')')) {
         size_t digits = strspn(at + 1, "0123456789");
-        if (digits > 0 && at[1 + digits] == ' ')
+        if ((digits > 0 && at[1 + digits] == ' ') || (at[1] >= 'a' && at[1] <= 'z'))
             look_at_line(causes, at + 1);
     }
 }
