@@ -47,7 +47,9 @@ enum fact_flag {
     FACT_ROUNDS_DOWN = 1 << 14,  /* accesses memory at the address rounded down to a multiple of the size */
     FACT_FLOAT_STATUS = 1 << 15, /* may change the floating-point control register, exception bits included */
     FACT_READS_THREAD = 1 << 16, /* reads the thread pointer */
+    FACT_SETS_THREAD = 1 << 19,  /* sets the thread pointer */
     FACT_SYNCHRONIZES_TEXT = 1 << 17, /* makes changed text visible to later instruction fetches */
+    FACT_REPEATABLE = 1 << 18, /* a runtime can execute it step by step, and memory is all that it can fault by */
 };
 
 enum writeback { WRITEBACK_NONE, WRITEBACK_BEFORE, WRITEBACK_AFTER };
@@ -192,8 +194,24 @@ static inline register_set caller_saved(const struct conventions_of_machine *reg
     return registers->all & ~registers->callee_saved;
 }
 
-/* Relocations of dynamic objects by type, and a tag of theirs. */
+/* What a relocation says of its place, in a linked file whose relocations are kept. */
+enum reference_kind {
+    REFERENCE_UNKNOWN,
+    REFERENCE_NONE,        /* belongs to another, concerns only code, or thread-local data */
+    REFERENCE_BRANCH,      /* an instruction's direct target */
+    REFERENCE_ADDRESS,     /* 8 bytes with an address */
+    REFERENCE_ADDRESS_4,   /* 4 bytes with an address */
+    REFERENCE_PLACE_4,     /* 4 bytes: the distance from the place */
+    REFERENCE_DATA_4,      /* 4 bytes: the distance from the data base */
+    REFERENCE_DATA_2,      /* 2 bytes: the same */
+    REFERENCE_TABLE,       /* 2 bytes: the distance of a slot with an address from the data base */
+    REFERENCE_HIGH,        /* 2 bytes: the upper half of a distance from the data base */
+    REFERENCE_LOW,         /* 2 bytes: its lower half */
+};
+
+/* Relocations of objects by type, and a tag of dynamic ones. */
 struct object_conventions {
+    enum reference_kind (*reference)(uint32_t type);
     uint32_t none, copy, relative, jump_slot;
     uint64_t read_only_linkage; /* the procedure linkage table in memory is that of the file */
 };

@@ -73,7 +73,7 @@ static bool run_rounds(struct rewrite *rewrite) {
     struct arena_mark mark = arena_mark(program->scratch);
     uint32_t *previous = NULL;
     bool reached = false;
-    rewrite->code->layout.far_words = FARTHEST_BRANCH;
+    rewrite->code->layout.far_words = rewrite->machine->farthest_branch;
     rewrite->observed |= replacement_arguments(rewrite);
     /* Springboards and replaced entries each need a register. */
     if (rewrite->options->without[WITHOUT_LIVENESS] && !program->is_dynamic &&

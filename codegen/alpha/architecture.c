@@ -44,6 +44,50 @@ static bool begins_procedure(uint32_t first, uint32_t second) {
            alpha_rb(first) == ALPHA_PV && alpha_ra(second) == ALPHA_GP && alpha_rb(second) == ALPHA_GP;
 }
 
+static enum reference_kind reference_of(uint32_t type) {
+    switch (type) {
+    case R_ALPHA_NONE:
+    case R_ALPHA_GPDISP:
+    case R_ALPHA_LITUSE:
+    case R_ALPHA_HINT:
+    case R_ALPHA_TLSGD:
+    case R_ALPHA_TLS_LDM:
+    case R_ALPHA_DTPMOD64:
+    case R_ALPHA_GOTDTPREL:
+    case R_ALPHA_DTPREL64:
+    case R_ALPHA_DTPRELHI:
+    case R_ALPHA_DTPRELLO:
+    case R_ALPHA_DTPREL16:
+    case R_ALPHA_GOTTPREL:
+    case R_ALPHA_TPREL64:
+    case R_ALPHA_TPRELHI:
+    case R_ALPHA_TPRELLO:
+    case R_ALPHA_TPREL16:
+        return REFERENCE_NONE;
+    case R_ALPHA_BRADDR:
+    case R_ALPHA_TLS_GD_HI: /* binutils call the relocation of this number BRSGP */
+        return REFERENCE_BRANCH;
+    case R_ALPHA_REFQUAD:
+        return REFERENCE_ADDRESS;
+    case R_ALPHA_REFLONG:
+        return REFERENCE_ADDRESS_4;
+    case R_ALPHA_GPREL32:
+        return REFERENCE_DATA_4;
+    case R_ALPHA_SREL32:
+        return REFERENCE_PLACE_4;
+    case R_ALPHA_GPREL16:
+        return REFERENCE_DATA_2;
+    case R_ALPHA_LITERAL:
+        return REFERENCE_TABLE;
+    case R_ALPHA_GPRELHIGH:
+        return REFERENCE_HIGH;
+    case R_ALPHA_GPRELLOW:
+        return REFERENCE_LOW;
+    default:
+        return REFERENCE_UNKNOWN;
+    }
+}
+
 const struct architecture alpha_architecture = {
     .machine = EM_ALPHA,
     .instruction_bytes = 4,
@@ -84,7 +128,8 @@ const struct architecture alpha_architecture = {
             .free_count = sizeof free_order,
             .temporary_count = TEMPORARY_COUNT,
         },
-    .objects = {.none = R_ALPHA_NONE,
+    .objects = {.reference = reference_of,
+                .none = R_ALPHA_NONE,
                 .copy = R_ALPHA_COPY,
                 .relative = R_ALPHA_RELATIVE,
                 .jump_slot = R_ALPHA_JMP_SLOT,

@@ -152,10 +152,36 @@ static uint32_t pal_flags(uint32_t function) {
         return FACT_HALTS;
     case ALPHA_PAL_RDUNIQ:
         return FACT_READS_THREAD;
+    case ALPHA_PAL_WRUNIQ:
+        return FACT_SETS_THREAD;
     case ALPHA_PAL_IMB:
         return FACT_SYNCHRONIZES_TEXT;
     default:
         return 0;
+    }
+}
+
+static bool is_repeatable(const struct alpha_descriptor *descriptor) {
+    switch (alpha_register_form(descriptor)) {
+    case ALPHA_LDA:
+    case ALPHA_LDAH:
+    case ALPHA_CPYS:
+    case ALPHA_CPYSN:
+        return true;
+    case ALPHA_ADDLVr: /* they trap */
+    case ALPHA_ADDQVr:
+    case ALPHA_SUBLVr:
+    case ALPHA_SUBQVr:
+    case ALPHA_MULLVr:
+    case ALPHA_MULQVr:
+    case ALPHA_LDF: /* for these instructions the runtime needs the program's own copy */
+    case ALPHA_LDG:
+    case ALPHA_STF:
+    case ALPHA_STG:
+        return false;
+    default:
+        return descriptor->flags & (ALPHA_LOAD | ALPHA_STORE) || descriptor->format == ALPHA_FORMAT_OPERATE ||
+               descriptor->format == ALPHA_FORMAT_LITERAL;
     }
 }
 
@@ -185,6 +211,8 @@ void alpha_facts(uint32_t word, struct facts *facts) {
         facts->flags |= pal_flags(alpha_pal_function(word));
     if (descriptor->flags & ALPHA_WRITES_FPCR)
         facts->flags |= FACT_FLOAT_STATUS;
+    if (is_repeatable(descriptor))
+        facts->flags |= FACT_REPEATABLE;
     facts->flags |= computation_of(word, descriptor);
     add_transfer(facts, word, descriptor);
     add_memory(facts, word, descriptor);

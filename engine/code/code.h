@@ -112,9 +112,6 @@ struct code_space {
 
 #define OLD_ROOM 16
 
-/* Words that a branch may span: fewer than it reaches, which leaves room for code inserted between. */
-enum { FARTHEST_BRANCH = 1040000 };
-
 /* ---- fixups.c ---- */
 
 /* Notes that the word at the current position is to branch to the target's copy. */

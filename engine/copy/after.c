@@ -17,28 +17,28 @@ bool wants_old(const struct site *site, const struct facts *facts) {
 }
 
 /* Registers of the program that the sites read, apart from the old value. */
-static alpha_register_set sources_of(const struct rewrite *rewrite, struct point_sites sites,
+static register_set sources_of(const struct rewrite *rewrite, struct point_sites sites,
                                      const struct call_context *context) {
-    alpha_register_set sources = 0;
+    register_set sources = 0;
     for (uint32_t i = 0; i < sites.count; i++)
         sources |= site_sources(rewrite, &sites.first[i], context);
     return sources;
 }
 
 /* True if the instruction can be executed with the stack pointer moved. */
-static bool may_move_stack(uint32_t word) {
-    const struct alpha_descriptor *descriptor = alpha_decode(word);
-    alpha_register_set stack = REGISTER_BIT(ALPHA_SP);
-    if (!((alpha_registers_read(word) | alpha_registers_written(word)) & stack))
+static bool may_move_stack(const struct program *program, uint32_t instruction) {
+    const struct facts *facts = facts_of(program, instruction);
+    const unsigned stack = program->architecture->registers.stack;
+    if (!((facts->read | facts->written) & set_of(stack)))
         return true;
-    int displacement = alpha_memory_displacement(word) + OLD_ROOM;
-    return descriptor->flags & ALPHA_LOAD && alpha_rb(word) == ALPHA_SP && alpha_ra(word) != ALPHA_SP &&
+    int displacement = constants_of(program, instruction).displacement + OLD_ROOM;
+    return facts->flags & FACT_LOAD && facts->memory[0].base == stack && facts->memory[0].data != stack &&
            displacement == (int16_t)displacement;
 }
 
-void store_in_frame(struct rewrite *rewrite, unsigned old, int offset, alpha_register_set live) {
+void store_in_frame(struct rewrite *rewrite, unsigned old, int offset, register_set live) {
     struct code *code = &rewrite->code->copies;
-    alpha_register_set avoided = REGISTER_BIT(rewrite->machine->stack) | (old < 32 ? REGISTER_BIT(old) : 0);
+    register_set avoided = REGISTER_BIT(rewrite->machine->stack) | (old < 32 ? REGISTER_BIT(old) : 0);
     struct scratch scratch = scratch_reserve(
         rewrite, code, &(struct scratch_request){.count = 1, .live = live | avoided, .avoided = avoided});
     unsigned base = scratch.registers[0];
@@ -52,7 +52,7 @@ void store_in_frame(struct rewrite *rewrite, unsigned old, int offset, alpha_reg
     scratch_release(rewrite, code, &scratch);
 }
 
-/* True if they read $30 for more than an address: addresses are known even if the stack pointer has
+/* True if they read the stack pointer for more than an address: addresses are known even if the stack pointer has
    moved. */
 static bool wants_stack_pointer(const struct rewrite *rewrite, struct point_sites after,
                                 struct call_context context) {
@@ -63,22 +63,22 @@ static bool wants_stack_pointer(const struct rewrite *rewrite, struct point_site
 /* Saves the old value in a free register, or in SITE_FRAME. Otherwise saves it on the program's stack: the
    stack pointer stays moved until the sites' code has run, and the runtime corrects it if the instruction
    faults. */
-void keep_old(struct copy *copy, struct point_sites after, alpha_register_set live,
+void keep_old(struct copy *copy, struct point_sites after, register_set live,
               struct call_context *context) {
     struct rewrite *rewrite = copy->rewrite;
     struct code *code = &rewrite->code->copies;
-    uint32_t word = rewrite->program->text[context->instruction];
+    const struct facts *facts = facts_of(rewrite->program, context->instruction);
     bool wanted = false;
     for (uint32_t i = 0; i < after.count; i++)
-        wanted |= wants_old(&after.first[i], facts_of(rewrite->program, context->instruction));
+        wanted |= wants_old(&after.first[i], facts);
     if (!wanted)
         return;
-    unsigned old = (unsigned)__builtin_ctzll(alpha_registers_written(word));
+    unsigned old = (unsigned)__builtin_ctzll(facts->written);
     rewrite->observed |=
         REGISTER_BIT(old) & ~live & ~observation_at(rewrite->program, context->instruction).before;
-    alpha_register_set live_before = live | rewrite->observed | alpha_registers_read(word);
+    register_set live_before = live | rewrite->observed | facts->read;
     live |=
-        context->live | rewrite->observed | alpha_registers_read(word) | sources_of(rewrite, after, context);
+        context->live | rewrite->observed | facts->read | sources_of(rewrite, after, context);
     if (rewrite->options->without[WITHOUT_LIVENESS])
         live = live_before = ~UINT64_C(0);
     unsigned kept = old < 32 ? free_register(machine_registers(rewrite), live | REGISTER_BIT(0))
@@ -89,7 +89,7 @@ void keep_old(struct copy *copy, struct point_sites after, alpha_register_set li
     } else if (rewrite->code->own_frames) {
         store_in_frame(rewrite, old, SITE_FRAME_OLD, live_before);
         context->old_in_frame = true;
-    } else if (may_move_stack(word) && !wants_stack_pointer(rewrite, after, *context)) {
+    } else if (may_move_stack(rewrite->program, context->instruction) && !wants_stack_pointer(rewrite, after, *context)) {
         machine_lower_stack(code, OLD_ROOM);
         machine_store(code, old, code->machine->stack, 0);
         context->old_on_stack = true;
@@ -101,8 +101,8 @@ void copy_moved(struct rewrite *rewrite, uint32_t instruction) {
     ARENA_RESERVE(rewrite->round, rewrite->copying->moved, rewrite->copying->moved_count,
                   rewrite->copying->moved_capacity);
     rewrite->copying->moved[rewrite->copying->moved_count++] = code_address(&rewrite->code->copies);
-    if (alpha_registers_read(word) & REGISTER_BIT(rewrite->machine->stack))
-        word = machine_with_displacement(rewrite->machine, word, alpha_memory_displacement(word) + OLD_ROOM);
+    if (facts_of(rewrite->program, instruction)->read & REGISTER_BIT(rewrite->machine->stack))
+        word = machine_with_displacement(rewrite->machine, word, constants_of(rewrite->program, instruction).displacement + OLD_ROOM);
     emit(&rewrite->code->copies, word);
 }
 

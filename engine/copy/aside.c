@@ -29,16 +29,16 @@ static bool sites_change_registers(const struct sites *sites) {
 
 /* Registers written by instructions after which no code can be inserted; written[]: the number of
    instructions that write each register. */
-static alpha_register_set written_by_others(const struct program *program, uint32_t *written) {
-    alpha_register_set others = 0;
+static register_set written_by_others(const struct program *program, uint32_t *written) {
+    register_set others = 0;
     uint32_t locked = 0; /* written since the last sequence */
     for (uint32_t i = 0; i < program->instruction_count; i++) {
-        uint32_t word = program->text[i], end = locked_sequence_end(program, i);
-        alpha_register_set set =
-            alpha_decode(word)->format > ALPHA_FORMAT_PAL ? alpha_registers_written(word) : 0;
+        const struct facts *facts = facts_of(program, i);
+        uint32_t end = locked_sequence_end(program, i);
+        register_set set = facts->class == CLASS_PAL || facts->class == CLASS_UNKNOWN ? 0 : facts->written;
         if (end != NO_INDEX && end >= locked)
             locked = end + 1;
-        if (i < locked || !is_plain(facts_of(program, i)))
+        if (i < locked || !is_plain(facts))
             others |= set;
         for (set &= UINT32_MAX; set; set &= set - 1)
             written[__builtin_ctzll(set)]++;
@@ -46,14 +46,14 @@ static alpha_register_set written_by_others(const struct program *program, uint3
     return others;
 }
 
-alpha_register_set aside_choose(const struct rewrite *rewrite, alpha_register_set excluded) {
+register_set aside_choose(const struct rewrite *rewrite, register_set excluded) {
     const struct program *program = rewrite->program;
     const struct rewrite_options *options = rewrite->options;
     if (!rewrite->code->own_frames || program->is_dynamic || options->copy == COPY_SPARSE ||
         options->without[WITHOUT_SET_ASIDE] || sites_change_registers(rewrite->sites))
         return 0;
     uint32_t written[32] = {0};
-    alpha_register_set chosen = 0,
+    register_set chosen = 0,
                        left = program->observed & ~excluded & ~written_by_others(program, written);
     for (int count = 0; count < MOST_ASIDE; count++) {
         unsigned best = least_used_temporary(machine_registers(rewrite), left, written);
@@ -69,16 +69,16 @@ static int slot_of(const struct program *program, unsigned reg) {
     return SITE_FRAME_ASIDE + 8 * __builtin_popcountll(program->aside & (REGISTER_BIT(reg) - 1));
 }
 
-alpha_register_set aside_wanted(const struct program *program, uint32_t instruction,
-                                alpha_register_set live) {
+register_set aside_wanted(const struct program *program, uint32_t instruction,
+                                register_set live) {
     if (!program->aside)
         return 0;
     struct observation at = observation_at(program, instruction);
-    alpha_register_set behind = at.after & ~alpha_registers_written(program->text[instruction]);
+    register_set behind = at.after & ~facts_of(program, instruction)->written;
     return (at.before | behind) & program->aside & ~live;
 }
 
-alpha_register_set aside_unsure(const struct program *program, uint32_t index, alpha_register_set live) {
+register_set aside_unsure(const struct program *program, uint32_t index, register_set live) {
     const struct basic_block *block = &program->blocks[index];
     uint32_t offset;
     bool known = block->leaders & LEADER_RETURN_POINT && block->first > 0 &&
@@ -87,7 +87,7 @@ alpha_register_set aside_unsure(const struct program *program, uint32_t index, a
     return comes ? live & program->aside : 0;
 }
 
-void aside_load(struct rewrite *rewrite, alpha_register_set registers) {
+void aside_load(struct rewrite *rewrite, register_set registers) {
     struct code *code = &rewrite->code->copies;
     for (; registers; registers &= registers - 1) {
         unsigned reg = (unsigned)__builtin_ctzll(registers);
@@ -96,12 +96,12 @@ void aside_load(struct rewrite *rewrite, alpha_register_set registers) {
     }
 }
 
-bool aside_is_written(const struct program *program, uint32_t word) {
-    return program->aside && alpha_registers_written(word) & program->aside;
+bool aside_is_written(const struct program *program, uint32_t instruction) {
+    return program->aside && facts_of(program, instruction)->written & program->aside;
 }
 
-void aside_store(struct rewrite *rewrite, uint32_t word, alpha_register_set live) {
-    alpha_register_set written = alpha_registers_written(word) & rewrite->program->aside;
+void aside_store(struct rewrite *rewrite, uint32_t instruction, register_set live) {
+    register_set written = facts_of(rewrite->program, instruction)->written & rewrite->program->aside;
     for (; written; written &= written - 1) {
         unsigned reg = (unsigned)__builtin_ctzll(written);
         store_in_frame(rewrite, reg, slot_of(rewrite->program, reg), live | rewrite->observed | written);

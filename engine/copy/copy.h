@@ -5,7 +5,6 @@
 #ifndef ATOMC_COPY_H
 #define ATOMC_COPY_H
 
-#include "codegen/alpha/alpha.h"
 #include "engine/code/code.h"
 
 /* A word of the program's text that becomes a branch to a springboard. */
@@ -135,7 +134,7 @@ void range_start(struct rewrite *rewrite); /* of a round */
 
 /* Registers that replacements read: the arguments of the procedures, even if the procedures themselves do
    not read them. */
-alpha_register_set replacement_arguments(const struct rewrite *rewrite);
+register_set replacement_arguments(const struct rewrite *rewrite);
 /* Writes the names of the retained entries for the runtime. */
 void retained_write(struct rewrite *rewrite, struct atomc_image *image);
 

@@ -100,7 +100,7 @@ void range_behind(struct rewrite *rewrite, uint32_t block) {
 /* Adds 1 to the cell, or to the register that holds its count in the block. Returns the address after the
    addition. */
 static uint32_t emit_count(struct rewrite *rewrite, uint32_t block, uint32_t cell, uint32_t instruction,
-                           alpha_register_set live) {
+                           register_set live) {
     static const struct site_expression one = {.op = PLAN_OP_INTEGER,
                                                .leaf = {.kind = SITE_CONSTANT, .constant = 1}};
     static const struct site_action by_one = {.cell_count = 1, .amount = &one};
@@ -128,7 +128,7 @@ static uint32_t emit_count(struct rewrite *rewrite, uint32_t block, uint32_t cel
     return machine_after_update(code, begin);
 }
 
-uint32_t count_slot(const struct rewrite *rewrite, uint32_t block, const alpha_register_set *before,
+uint32_t count_slot(const struct rewrite *rewrite, uint32_t block, const register_set *before,
                     uint32_t limit) {
     const struct basic_block *here = &rewrite->program->blocks[block];
     uint32_t best = NO_INDEX;
@@ -153,7 +153,7 @@ uint32_t count_slot(const struct rewrite *rewrite, uint32_t block, const alpha_r
     return best;
 }
 
-void count_arrivals(struct rewrite *rewrite, uint32_t block, alpha_register_set live) {
+void count_arrivals(struct rewrite *rewrite, uint32_t block, register_set live) {
     if (!is_counted(rewrite, block))
         return;
     const struct block_counts *counts = &rewrite->counting->blocks[block];
@@ -183,7 +183,7 @@ void count_arrivals(struct rewrite *rewrite, uint32_t block, alpha_register_set 
     add_count_range(rewrite, behind, global_head(block), NO_INDEX, 0);
 }
 
-void count_executed(struct rewrite *rewrite, uint32_t block, alpha_register_set live) {
+void count_executed(struct rewrite *rewrite, uint32_t block, register_set live) {
     uint32_t behind = emit_count(rewrite, block, rewrite->counting->blocks[block].executed,
                                  rewrite->program->blocks[block].first, live);
     add_count_range(rewrite, behind, global_end(block), NO_INDEX, ATOMC_RANGE_BLOCK);
@@ -201,7 +201,7 @@ bool counts_taken(const struct rewrite *rewrite, uint32_t block) {
 void count_taken(struct rewrite *rewrite, uint32_t block, uint32_t target) {
     const struct program *program = rewrite->program;
     uint32_t to = block_at(program, target), cell = rewrite->counting->blocks[block].taken;
-    alpha_register_set promoted = promoted_registers(rewrite, block) | promoted_registers(rewrite, to);
+    register_set promoted = promoted_registers(rewrite, block) | promoted_registers(rewrite, to);
     bool inside = program->blocks[to].procedure == program->blocks[block].procedure;
     uint32_t node = inside ? global_head(to) : no_node;
     add_count_range(rewrite, code_address(&rewrite->code->copies), node, cell, 0);

@@ -9,11 +9,11 @@
 /* For a transfer without a free register. The map of landings is at a fixed distance from the map. */
 static void emit_spilled_transfer(struct rewrite *rewrite, uint32_t instruction) {
     struct code *code = &rewrite->code->copies;
-    uint32_t word = rewrite->program->text[instruction];
+    const struct facts *facts = facts_of(rewrite->program, instruction);
     const unsigned scratch = code->machine->spill;
     emit_spill(rewrite, code, scratch);
-    machine_look_up_landing(code, alpha_rb(word), scratch);
-    emit_return_address(rewrite, instruction, alpha_ra(word), NO_INDEX);
+    machine_look_up_landing(code, facts->target, scratch);
+    emit_return_address(rewrite, instruction, facts->link, NO_INDEX);
     machine_go_to_copy(code, scratch, false);
     rewrite->code->statistics.spilled_transfers++;
 }
@@ -35,11 +35,11 @@ static bool leads_out(const struct rewrite *rewrite, const struct basic_block *b
 
 /* A transfer to an original address. The original code is there, or a springboard to its copy. */
 static void copy_original_transfer(struct rewrite *rewrite, uint32_t instruction,
-                                   alpha_register_set live_after) {
+                                   register_set live_after) {
     struct code *code = &rewrite->code->copies;
-    uint32_t word = rewrite->program->text[instruction];
-    unsigned link = alpha_ra(word), target = alpha_rb(word);
-    if (link == target && link != ALPHA_ZERO) {
+    const struct facts *facts = facts_of(rewrite->program, instruction);
+    unsigned link = facts->link, target = facts->target;
+    if (link == target) {
         uint32_t block = block_at(rewrite->program, instruction);
         unsigned scratch = free_register(machine_registers(rewrite),
                                          registers_taken(rewrite, block, live_after) | REGISTER_BIT(target));
@@ -52,7 +52,7 @@ static void copy_original_transfer(struct rewrite *rewrite, uint32_t instruction
         target = scratch;
     }
     emit_return_address(rewrite, instruction, link, NO_INDEX);
-    if (alpha_decode(word)->flags & ALPHA_RETURN)
+    if (facts->class == CLASS_RETURN)
         machine_return_to(code, target);
     else
         machine_jump(code, target);
@@ -61,41 +61,40 @@ static void copy_original_transfer(struct rewrite *rewrite, uint32_t instruction
 /* A register for the map's word of the target, or NO_INDEX. This register differs from the target's own
    register if the jump may leave the text: the runtime then needs the full target address. */
 static unsigned transfer_register(const struct rewrite *rewrite, uint32_t index,
-                                  alpha_register_set live_after) {
+                                  register_set live_after) {
     const struct basic_block *block = &rewrite->program->blocks[index];
-    uint32_t word = rewrite->program->text[block_last(block)];
-    unsigned link = alpha_ra(word), target = alpha_rb(word);
-    alpha_register_set taken =
-        registers_taken(rewrite, index, live_after) | (link != ALPHA_ZERO ? REGISTER_BIT(link) : 0);
+    const struct facts *facts = facts_of(rewrite->program, block_last(block));
+    const unsigned target = facts->target;
+    register_set taken = registers_taken(rewrite, index, live_after) | set_of(facts->link);
     unsigned scratch = free_register(machine_registers(rewrite), taken | REGISTER_BIT(target));
     if (scratch == NO_INDEX && block->end == END_JUMP_TABLE && !(taken & REGISTER_BIT(target)))
         scratch = target;
     return scratch;
 }
 
-/* If none is free, $28 is spilled to the stack, unless the jump uses it. */
-static bool transfer_spills(uint32_t word) {
-    return alpha_rb(word) != ALPHA_AT && alpha_ra(word) != ALPHA_AT;
+/* If none is free, the register for spills is spilled to the stack, unless the jump uses it. */
+static bool transfer_spills(const struct rewrite *rewrite, const struct facts *facts) {
+    return facts->target != rewrite->machine->spill && facts->link != rewrite->machine->spill;
 }
 
 bool transfers_spill(const struct rewrite *rewrite) {
     const struct program *program = rewrite->program;
     for (uint32_t b = 0; b < program->block_count && !rewrite->copying->sparse; b++) {
         const struct basic_block *block = &program->blocks[b];
-        uint32_t last = block_last(block), word = program->text[last];
-        unsigned flags = alpha_decode(word)->flags;
-        if (flags & ALPHA_INDIRECT && transfer_register(rewrite, b, block->live_out) == NO_INDEX &&
-            transfer_spills(word) && (flags & ALPHA_RETURN || known_target(program, last) == NO_INDEX))
+        uint32_t last = block_last(block);
+        const struct facts *facts = facts_of(program, last);
+        if (facts->flags & FACT_INDIRECT && transfer_register(rewrite, b, block->live_out) == NO_INDEX &&
+            transfer_spills(rewrite, facts) && (facts->class == CLASS_RETURN || known_target(program, last) == NO_INDEX))
             return true;
     }
     return false;
 }
 
-void copy_indirect(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after) {
+void copy_indirect(struct rewrite *rewrite, uint32_t instruction, register_set live_after) {
     struct code *code = &rewrite->code->copies;
-    uint32_t word = rewrite->program->text[instruction];
-    unsigned link = alpha_ra(word), target = alpha_rb(word);
-    bool returns = alpha_decode(word)->flags & ALPHA_RETURN;
+    const struct facts *facts = facts_of(rewrite->program, instruction);
+    unsigned link = facts->link, target = facts->target;
+    bool returns = facts->class == CLASS_RETURN;
     uint32_t known = returns ? NO_INDEX : known_target(rewrite->program, instruction);
     const struct basic_block *block = &rewrite->program->blocks[block_at(rewrite->program, instruction)];
     rewrite->code->statistics.transfers++;
@@ -112,17 +111,17 @@ void copy_indirect(struct rewrite *rewrite, uint32_t instruction, alpha_register
         return;
     }
     unsigned scratch = transfer_register(rewrite, block_at(rewrite->program, instruction), live_after);
-    if (scratch == NO_INDEX && transfer_spills(word)) {
+    if (scratch == NO_INDEX && transfer_spills(rewrite, facts)) {
         emit_spilled_transfer(rewrite, instruction);
         return;
     }
     if (scratch == NO_INDEX) {
-        /* If $28 cannot be spilled either, emits a jump to the original address. This address is not
+        /* If that register cannot be spilled either, emits a jump to the original address. This address is not
            executable, so the runtime's fault handler continues at the copy, with all registers unchanged. If
            the jump links into its own target register, it sets the link itself. */
         if (link != target)
             emit_return_address(rewrite, instruction, link, NO_INDEX);
-        if (link == target && link != ALPHA_ZERO)
+        if (link == target)
             machine_transfer_trap(code, target);
         else
             machine_jump(code, target);

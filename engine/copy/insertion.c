@@ -75,13 +75,13 @@ static bool can_be_inlined(const struct rewrite *rewrite, const struct site *con
 }
 
 /* Registers whose values have changed once other pieces have run. */
-static alpha_register_set changed_elsewhere(const struct point *point, const struct rewrite *rewrite,
-                                            alpha_register_set needed, bool frame) {
+static register_set changed_elsewhere(const struct point *point, const struct rewrite *rewrite,
+                                            register_set needed, bool frame) {
     struct needs needs = {0};
     for (uint32_t i = 0; i < point->piece_count; i++)
         for (uint32_t k = 0; !point->pieces[i].steps && k < point->pieces[i].count; k++)
             site_needs(rewrite, point->pieces[i].sites[k], point->context->instruction, needed, &needs);
-    return needs.clobbers | needs.destroyed | (frame ? REGISTER_BIT(ALPHA_SP) : 0);
+    return needs.clobbers | needs.destroyed | (frame ? REGISTER_BIT(rewrite->machine->stack) : 0);
 }
 
 /* Divides the sites into pieces of sites that can be inlined together, and single groups. */
@@ -105,9 +105,9 @@ static void divide_into_pieces(struct point *point, struct rewrite *rewrite) {
 }
 
 /* Returns false if a piece cannot be inlined after all. */
-static bool make_point_steps(struct point *point, struct rewrite *rewrite, alpha_register_set needed,
+static bool make_point_steps(struct point *point, struct rewrite *rewrite, register_set needed,
                              bool frame) {
-    alpha_register_set fetched = changed_elsewhere(point, rewrite, needed, frame);
+    register_set fetched = changed_elsewhere(point, rewrite, needed, frame);
     for (uint32_t i = 0; i < point->piece_count; i++) {
         struct piece *piece = &point->pieces[i];
         if (piece->steps &&
@@ -118,8 +118,8 @@ static bool make_point_steps(struct point *point, struct rewrite *rewrite, alpha
 }
 
 /* The registers that the sites read. */
-static alpha_register_set point_sources(const struct point *point, const struct rewrite *rewrite) {
-    alpha_register_set sources = 0;
+static register_set point_sources(const struct point *point, const struct rewrite *rewrite) {
+    register_set sources = 0;
     for (uint32_t i = 0; i < point->piece_count; i++) {
         const struct piece *piece = &point->pieces[i];
         if (piece->steps)
@@ -140,9 +140,9 @@ static bool enters_late(const struct frame *frame, const struct point *point) {
 }
 
 /* Computed values that are passed to a slow call. */
-static alpha_register_set slow_registers(const struct site *site) {
+static register_set slow_registers(const struct site *site) {
     const struct slow_call *slow = site->kind == PLAN_ACTION_CALL ? site->action->slow : NULL;
-    alpha_register_set set = 0;
+    register_set set = 0;
     for (uint32_t i = 0; slow && i < slow->count; i++)
         if (slow->arguments[i].kind == SLOW_COMPUTED)
             set |= REGISTER_BIT(slow->arguments[i].number);
@@ -150,9 +150,9 @@ static alpha_register_set slow_registers(const struct site *site) {
 }
 
 static bool lay_out(const struct point *point, struct rewrite *rewrite, struct frame *frame,
-                    alpha_register_set needed) {
+                    register_set needed) {
     struct needs needs = {0};
-    alpha_register_set in_place = 0;
+    register_set in_place = 0;
     *frame = (struct frame){.rewrite = rewrite, .context = point->context};
     for (uint32_t i = 0; i < point->piece_count; i++) {
         const struct piece *piece = &point->pieces[i];
@@ -181,7 +181,7 @@ static uint32_t cost_of(const struct steps *steps, const struct frame *frame) {
 
 /* If registers would have to be saved for inlined code: reduces the number that it uses. */
 static void spare_registers(const struct point *point, struct rewrite *rewrite, struct frame *frame,
-                            alpha_register_set needed) {
+                            register_set needed) {
     struct steps *steps = point->piece_count == 1 ? point->pieces[0].steps : NULL;
     struct steps spared, before;
     struct frame other;
@@ -196,7 +196,7 @@ static void spare_registers(const struct point *point, struct rewrite *rewrite, 
 }
 
 static bool plan_frame(const struct point *point, struct rewrite *rewrite, struct frame *frame,
-                       alpha_register_set needed) {
+                       register_set needed) {
     if (!lay_out(point, rewrite, frame, needed))
         return false;
     frame->late = enters_late(frame, point);
@@ -238,7 +238,7 @@ static void set_slow_call(struct bail_out *call, const struct slow_call *slow, u
             computes = true;
         }
     if (computes &&
-        ((call->frame.saved | REGISTER_BIT(ALPHA_ZERO)) & REGISTER_BIT(computed) ||
+        ((call->frame.saved | REGISTER_BIT(rewrite->machine->zero)) & REGISTER_BIT(computed) ||
          call->frame.base == computed)) /* leaving the frame needs that register, or restores it */
         call->slow.entry = 0;
 }
@@ -278,7 +278,7 @@ static void count_inlined(struct rewrite *rewrite, const struct site *site) {
     rewrite->routines->calls[site->action->routine].inlined++;
 }
 
-static void emit_point(struct frame *frame, const struct point *point, alpha_register_set needed) {
+static void emit_point(struct frame *frame, const struct point *point, register_set needed) {
     struct rewrite_statistics *statistics = &frame->rewrite->code->statistics;
     struct code *code = &frame->rewrite->code->copies;
     struct open_branches branches = {.leave_count = 0};
@@ -330,14 +330,14 @@ static void emit_apart(struct rewrite *rewrite, const struct point *point) {
    is the same as the graph would give, but is made in a tenth of the time. Returns false for all other
    cases. */
 static bool emit_increment(struct rewrite *rewrite, const struct site *site,
-                           const struct call_context *context, alpha_register_set needed) {
+                           const struct call_context *context, register_set needed) {
     if (!rewrite->inliner || rewrite->program->threads || site->kind != PLAN_ACTION_UPDATE ||
         site->update != PLAN_UPDATE_ADD || site->action->guard || site->action->sample ||
         site->action->buckets || site->action->cell || context->old_on_stack ||
         site->action->amount->op != PLAN_OP_INTEGER || site->action->amount->leaf.kind != SITE_CONSTANT ||
         site->action->amount->leaf.constant != 1 || inline_passes_values(rewrite))
         return false;
-    alpha_register_set chosen =
+    register_set chosen =
         frame_choose(machine_registers(rewrite), 2, frame_avoids(rewrite->machine), needed);
     if (__builtin_popcountll(chosen) < 2 || chosen & needed)
         return false;
@@ -352,9 +352,9 @@ static bool emit_increment(struct rewrite *rewrite, const struct site *site,
 
 static void emit_together(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
                           const struct call_context *context, bool by_calls, bool whole) {
-    alpha_register_set base = context->old ? REGISTER_BIT(context->old) : 0; /* differs from the program's */
-    alpha_register_set live = context->live | rewrite->observed | base;
-    alpha_register_set needed = rewrite->options->without[WITHOUT_LIVENESS] ? ~UINT64_C(0) : live;
+    register_set base = context->old ? REGISTER_BIT(context->old) : 0; /* differs from the program's */
+    register_set live = context->live | rewrite->observed | base;
+    register_set needed = rewrite->options->without[WITHOUT_LIVENESS] ? ~UINT64_C(0) : live;
     struct point point = {.sites = sites, .count = count, .context = context, .by_calls = by_calls};
     struct frame frame = {.rewrite = rewrite, .context = context};
     if (count == 1 && !by_calls && emit_increment(rewrite, sites[0], context, needed))
@@ -364,7 +364,7 @@ static void emit_together(struct rewrite *rewrite, const struct site *const *sit
         bool made = make_point_steps(&point, rewrite, needed, attempt > 0);
         if (made && whole && point.piece_count == 1 && point.pieces[0].steps && context->old < 32)
             steps_own(point.pieces[0].steps, context->old);
-        alpha_register_set sources = made ? point_sources(&point, rewrite) : 0;
+        register_set sources = made ? point_sources(&point, rewrite) : 0;
         bool fits = made && plan_frame(&point, rewrite, &frame, needed | sources);
         if (!fits && !by_calls) {
             emit_apart(rewrite, &point);
@@ -372,7 +372,7 @@ static void emit_together(struct rewrite *rewrite, const struct site *const *sit
         }
         observe_sources(rewrite, context->instruction, sites[0]->point > SITE_BEFORE, sources & ~base,
                         context->live);
-        if (!frame.moves_stack || !(sources & REGISTER_BIT(ALPHA_SP)))
+        if (!frame.moves_stack || !(sources & REGISTER_BIT(rewrite->machine->stack)))
             break;
     }
     emit_point(&frame, &point, needed | point_sources(&point, rewrite));
@@ -380,7 +380,7 @@ static void emit_together(struct rewrite *rewrite, const struct site *const *sit
 
 bool asks_emit(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
                const struct call_context *context, struct asked_exit *left) {
-    alpha_register_set needed =
+    register_set needed =
         rewrite->options->without[WITHOUT_LIVENESS] ? ~UINT64_C(0) : context->live | rewrite->observed;
     struct steps *steps = inline_steps(rewrite, 0);
     const struct point point = {.sites = sites,
@@ -392,10 +392,10 @@ bool asks_emit(struct rewrite *rewrite, const struct site *const *sites, uint32_
     struct open_branches branches = {.leave_count = 0};
     struct frame frame;
     for (int attempt = 0; attempt < 2; attempt++) { /* the second, if needed, with the stack pointer moved */
-        if (!inline_ask(rewrite, sites, count, attempt ? REGISTER_BIT(ALPHA_SP) : 0, steps) ||
+        if (!inline_ask(rewrite, sites, count, attempt ? REGISTER_BIT(rewrite->machine->stack) : 0, steps) ||
             !plan_frame(&point, rewrite, &frame, needed | steps->sources))
             return false;
-        if (!frame.moves_stack || !(steps->sources & REGISTER_BIT(ALPHA_SP)))
+        if (!frame.moves_stack || !(steps->sources & REGISTER_BIT(rewrite->machine->stack)))
             break;
     }
     uint32_t begin = code_position(code);
@@ -488,12 +488,12 @@ void point_end(struct rewrite *rewrite, const struct call_context *context) {
     struct code *code = &rewrite->code->copies;
     if (!rewrite->options->poison)
         return;
-    alpha_register_set dead = ~(context->live | rewrite->observed | REGISTER_BIT(ALPHA_SP) |
-                                REGISTER_BIT(ALPHA_ZERO) | REGISTER_BIT(63));
+    register_set dead = ~(context->live | rewrite->observed | REGISTER_BIT(code->machine->stack) |
+                                REGISTER_BIT(code->machine->zero) | REGISTER_BIT(FLOAT_REGISTER(code->machine->zero)));
     if (context->old)
         dead &= ~REGISTER_BIT(context->old);
     uint32_t garbage = pool_constant(rewrite, UINT64_C(0xfff7dead5badbad5));
-    alpha_register_set integers = dead & UINT32_MAX;
+    register_set integers = dead & UINT32_MAX;
     unsigned pointer = integers ? (unsigned)__builtin_ctzll(integers) : 0;
     int low = integers ? machine_address_base(code, garbage, pointer) : 0;
     for (unsigned r = 0; r < 31 && integers; r++)

@@ -22,21 +22,21 @@ static bool has_sites_between(const struct rewrite *rewrite, uint32_t first, uin
     return low < sites->count && sites->sites[low].instruction <= last;
 }
 
-/* True if $26 is known to hold the address of the block's first instruction. A block that begins by computing
-   $29 from $26 is reached only by returns, or $29 would be wrong. $26 may be dead there, because calls do not
-   preserve it. */
+/* True if the link register is known to hold the address of the block's first instruction. A block that begins
+   by computing the data base from it is reached only by returns, or the data base would be wrong. The register
+   may be dead there, because calls do not preserve it. */
 static bool returns_to_block(const struct rewrite *rewrite, const struct basic_block *block,
                              uint32_t instruction) {
     const struct program *program = rewrite->program;
     int64_t offset;
     uint64_t gp = program->procedures[block->procedure].data_base;
     if (!gp || block->count < 2 || rewrite->options->poison ||
-        !data_base_set_at(program, block->first, ALPHA_RA, &offset) ||
+        !data_base_set_at(program, block->first, rewrite->machine->link, &offset) ||
         instruction_address(program, block->first) + (uint64_t)offset != gp ||
         has_sites_between(rewrite, block->first, instruction))
         return false;
     for (uint32_t i = block->first; i < instruction; i++)
-        if (alpha_registers_written(program->text[i]) & REGISTER_BIT(ALPHA_RA))
+        if (facts_of(program, i)->written & set_of(rewrite->machine->link))
             return false;
     return true;
 }
@@ -44,12 +44,12 @@ static bool returns_to_block(const struct rewrite *rewrite, const struct basic_b
 void emit_return_address(struct rewrite *rewrite, uint32_t instruction, unsigned link, uint32_t target) {
     const struct program *program = rewrite->program;
     const struct basic_block *block = &program->blocks[block_at(program, instruction)];
-    if (link == ALPHA_ZERO)
+    if (link == REGISTER_NONE)
         return;
     if (target != NO_INDEX) {
         int64_t distance = 4 * ((int64_t)instruction + 1 - (int64_t)target);
         if (distance == (int16_t)distance) {
-            machine_add_constant(&rewrite->code->copies, alpha_rb(program->text[instruction]), distance,
+            machine_add_constant(&rewrite->code->copies, facts_of(program, instruction)->target, distance,
                                  link);
             return;
         }
@@ -78,29 +78,28 @@ static void emit_stray_jump(struct rewrite *rewrite, uint32_t instruction, uint6
 
 static void copy_unconditional(struct rewrite *rewrite, uint32_t instruction, bool call) {
     const struct program *program = rewrite->program;
-    uint32_t word = program->text[instruction];
     uint64_t address =
-        instruction_address(program, instruction) + 4 + 4 * (int64_t)alpha_branch_displacement(word);
+        instruction_address(program, instruction) + (uint64_t)constants_of(program, instruction).value;
     uint32_t target = instruction_at(program, address);
-    emit_return_address(rewrite, instruction, alpha_ra(word), NO_INDEX);
+    emit_return_address(rewrite, instruction, facts_of(program, instruction)->link, NO_INDEX);
     if (target == NO_INDEX)
         emit_stray_jump(rewrite, instruction, address);
     else if (!call)
         count_leaving(rewrite, block_at(program, instruction), target);
-    if (target != NO_INDEX && (target != instruction + 1 || call)) /* br $29,.+4 reads the pc and continues */
+    if (target != NO_INDEX && (target != instruction + 1 || call)) /* a branch to the next instruction that links only reads the pc */
         emit_jump(rewrite, target, branch_kind(rewrite, instruction, target, call));
 }
 
 /* If there is a stub, the branch goes to the stub, which is near, even if the target is far away. A branch
    that is counted when taken is inverted, and skips its count. */
 static uint32_t copy_conditional(struct rewrite *rewrite, uint32_t instruction, uint32_t block,
-                                 alpha_register_set live_after, bool has_stub,
+                                 register_set live_after, bool has_stub,
                                  const struct point_sites *on_outcomes) {
     const struct program *program = rewrite->program;
     struct code *code = &rewrite->code->copies;
     uint32_t word = program->text[instruction], position = code_position(code);
     uint64_t address =
-        instruction_address(program, instruction) + 4 + 4 * (int64_t)alpha_branch_displacement(word);
+        instruction_address(program, instruction) + (uint64_t)constants_of(program, instruction).value;
     uint32_t target = instruction_at(program, address);
     uint32_t aim = has_stub ? instruction : target;
     bool counted = counts_taken(rewrite, block);
@@ -130,19 +129,18 @@ static uint32_t copy_conditional(struct rewrite *rewrite, uint32_t instruction, 
 }
 
 uint32_t copy_instruction(struct rewrite *rewrite, uint32_t instruction, uint32_t block,
-                          alpha_register_set live_after, bool has_stub,
+                          register_set live_after, bool has_stub,
                           const struct point_sites *on_outcomes) {
-    uint32_t word = rewrite->program->text[instruction];
-    const struct alpha_descriptor *descriptor = alpha_decode(word);
-    if (descriptor->flags & ALPHA_COND_BRANCH)
+    const struct facts *facts = facts_of(rewrite->program, instruction);
+    if (facts->transfer == TRANSFER_COND_BRANCH)
         return copy_conditional(rewrite, instruction, block, live_after, has_stub, on_outcomes);
-    if (descriptor->flags & ALPHA_INDIRECT)
+    if (facts->flags & FACT_INDIRECT)
         copy_indirect(rewrite, instruction, live_after);
-    else if (descriptor->flags & (ALPHA_UNCOND_BRANCH | ALPHA_CALL))
-        copy_unconditional(rewrite, instruction, (descriptor->flags & ALPHA_CALL) != 0);
-    else if (descriptor->format == ALPHA_FORMAT_PAL && alpha_pal_function(word) == ALPHA_PAL_CALLSYS)
+    else if (facts->transfer == TRANSFER_BRANCH || facts->transfer == TRANSFER_CALL)
+        copy_unconditional(rewrite, instruction, facts->class == CLASS_CALL);
+    else if (facts->transfer == TRANSFER_SYSTEM_CALL)
         copy_system_call(rewrite, &rewrite->program->blocks[block]);
     else
-        emit(&rewrite->code->copies, word);
+        emit(&rewrite->code->copies, rewrite->program->text[instruction]);
     return NO_INDEX;
 }

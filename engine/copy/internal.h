@@ -29,14 +29,14 @@ struct stub {
     uint32_t target; /* instruction at which execution continues */
     uint8_t kind;    /* its enum fixup_kind */
     uint32_t last;   /* the last instruction executed before the stub */
-    alpha_register_set live;
+    register_set live;
     uint32_t first_call, call_count; /* in copy.calls */
 };
 
 /* Registers saved for the sites from one instruction of a block to another; NO_INDEX: there is no range. */
 struct scavenged {
     uint32_t first, last;
-    alpha_register_set registers; /* 0: none have to be saved */
+    register_set registers; /* 0: none have to be saved */
 };
 
 struct copy {
@@ -45,9 +45,9 @@ struct copy {
     uint32_t block;             /* the current block */
     uint32_t slot;              /* the instruction of the block before which it is counted, or NO_INDEX */
     uint32_t site;              /* next in rewrite->sites */
-    alpha_register_set *before; /* liveness within the current block */
+    register_set *before; /* liveness within the current block */
     uint32_t before_capacity;
-    alpha_register_set *own; /* the same without registers that sites observe */
+    register_set *own; /* the same without registers that sites observe */
     uint32_t own_capacity;
     struct scavenged scavenged;
     uint32_t locked_end; /* last instruction of the current locked sequence, or NO_INDEX */
@@ -58,7 +58,7 @@ struct copy {
     /* address of the first copy in the sequence during which signals are deferred; 0: no signal is
        deferred */
     uint32_t waiting_from;
-    alpha_register_set keeping; /* registers that hold values for deferred calls */
+    register_set keeping; /* registers that hold values for deferred calls */
     struct pending_call *calls; /* calls of stubs */
     uint32_t call_count, call_capacity;
     struct stub *stubs;
@@ -96,8 +96,8 @@ struct point_sites {
 /* True if the instruction may switch to another stack, and sites spill far below the stack. */
 bool stack_is_checked(const struct rewrite *rewrite, uint32_t instruction);
 /* Emit the check before the instruction's copy if no registers are free after it; else after it. */
-void check_stack_before(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after);
-void check_stack_after(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after);
+void check_stack_before(struct rewrite *rewrite, uint32_t instruction, register_set live_after);
+void check_stack_after(struct rewrite *rewrite, uint32_t instruction, register_set live_after);
 
 /* ---- scavenge.c ---- */
 
@@ -118,10 +118,10 @@ void scavenge_end(struct copy *copy, uint32_t instruction);
    `has_stub`: there will be a stub. `on_outcomes`: sites are emitted on both outcomes of a conditional
    branch; then there is no stub. */
 uint32_t copy_instruction(struct rewrite *rewrite, uint32_t instruction, uint32_t block,
-                          alpha_register_set live_after, bool has_stub,
+                          register_set live_after, bool has_stub,
                           const struct point_sites *on_outcomes);
 
-/* Emits the original return address of a call into `link`, unless that is $31. The address is computed from a
+/* Emits the original return address of a call into `link`, unless it is REGISTER_NONE. The address is computed from a
    register that holds a nearby address, or loaded from the pool. `target`: the instruction whose address is
    in the register of the current jump, or NO_INDEX. */
 void emit_return_address(struct rewrite *rewrite, uint32_t instruction, unsigned link, uint32_t target);
@@ -129,7 +129,7 @@ void emit_return_address(struct rewrite *rewrite, uint32_t instruction, unsigned
 /* ---- indirect_jumps.c ---- */
 
 /* Copies jmp, jsr or ret. */
-void copy_indirect(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after);
+void copy_indirect(struct rewrite *rewrite, uint32_t instruction, register_set live_after);
 
 /* ---- system_calls.c ---- */
 
@@ -143,7 +143,7 @@ void copy_system_call(struct rewrite *rewrite, const struct basic_block *block);
 void emit_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind);
 /* A jump to the copy at any distance. */
 void emit_far_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind);
-/* The code at which transfers and far branches arrive that have spilled $28, from outside or inside the
+/* The code at which transfers and far branches arrive that have spilled the register for spills, from outside or inside the
    procedure. */
 void emit_landing(struct rewrite *rewrite, uint32_t instruction, enum fixup_kind kind);
 
@@ -169,7 +169,7 @@ void emit_sites(struct copy *copy, const struct site *sites, uint32_t count,
 
 /* Like keep_old, but the value stays in a register that is dead until the sequence ends. If there is no such
    register, the value is lost. */
-void keep_old_waiting(struct copy *copy, struct point_sites after, alpha_register_set live,
+void keep_old_waiting(struct copy *copy, struct point_sites after, register_set live,
                       struct call_context *context);
 /* Defers the sites, before or after the context's instruction, to the end of the sequence. Values that they
    would lose are saved in registers. */
@@ -178,7 +178,7 @@ void wait_for_end(struct copy *copy, struct point_sites sites, struct call_conte
    counted. `early`: the first instruction of the block whose sums include instructions that are yet to
    execute. */
 void emit_pending(struct copy *copy, const struct pending_call *calls, uint32_t count, uint32_t last,
-                  alpha_register_set live, uint32_t early);
+                  register_set live, uint32_t early);
 /* All deferred calls are emitted. Up to here signals were deferred, too, because a handler might not have
    returned. */
 void end_waiting(struct copy *copy);
@@ -188,7 +188,7 @@ bool is_known_ahead(const struct copy *copy, struct point_sites before, uint32_t
 /* For the sequence that begins at copy->left_frame: runs the sites that can run before the sequence, and
    defers signals until the instructions of these sites have executed. `live`: the registers live before
    it. */
-void do_ahead(struct copy *copy, uint32_t end, alpha_register_set live);
+void do_ahead(struct copy *copy, uint32_t end, register_set live);
 
 /* ---- after.c ---- */
 
@@ -196,29 +196,29 @@ void do_ahead(struct copy *copy, uint32_t end, alpha_register_set live);
 bool wants_old(const struct site *site, const struct facts *facts);
 /* Saves the values that the sites after the instruction need and it overwrites; the context records
    where. */
-void keep_old(struct copy *copy, struct point_sites after, alpha_register_set live,
+void keep_old(struct copy *copy, struct point_sites after, register_set live,
               struct call_context *context);
 /* The instruction's copy where keep_old has moved the stack pointer. */
 void copy_moved(struct rewrite *rewrite, uint32_t instruction);
 void emit_after(struct copy *copy, struct point_sites after, const struct call_context *context);
-/* Stores a register in SITE_FRAME, with a dead register or a spilled one as the base. `old` may be $30. */
-void store_in_frame(struct rewrite *rewrite, unsigned old, int offset, alpha_register_set live);
+/* Stores a register in SITE_FRAME, with a dead register or a spilled one as the base. `old` may be the stack pointer. */
+void store_in_frame(struct rewrite *rewrite, unsigned old, int offset, register_set live);
 
 /* ---- aside.c ---- */
 
 /* Chooses shadow registers among those that sites observe, except for those in `excluded`. */
-alpha_register_set aside_choose(const struct rewrite *rewrite, alpha_register_set excluded);
+register_set aside_choose(const struct rewrite *rewrite, register_set excluded);
 /* The shadow registers that sites of the instruction read, and that are not `live` before it; they are live
    afterwards. */
-alpha_register_set aside_wanted(const struct program *program, uint32_t instruction, alpha_register_set live);
+register_set aside_wanted(const struct program *program, uint32_t instruction, register_set live);
 /* The shadow registers that are `live` at the beginning of the block, but whose values may be only in the
    frame, because control arrives from code that does not maintain them. */
-alpha_register_set aside_unsure(const struct program *program, uint32_t block, alpha_register_set live);
-void aside_load(struct rewrite *rewrite, alpha_register_set registers);
+register_set aside_unsure(const struct program *program, uint32_t block, register_set live);
+void aside_load(struct rewrite *rewrite, register_set registers);
 /* For an instruction that writes shadow registers. `live`: registers that the program or inserted code needs
    there. */
-bool aside_is_written(const struct program *program, uint32_t word);
-void aside_store(struct rewrite *rewrite, uint32_t word, alpha_register_set live);
+bool aside_is_written(const struct program *program, uint32_t instruction);
+void aside_store(struct rewrite *rewrite, uint32_t instruction, register_set live);
 
 /* ---- outcomes.c ---- */
 
@@ -227,15 +227,15 @@ bool stands_on_outcomes(const struct rewrite *rewrite, const struct point_sites 
 /* Emit their code for the taken outcome, before a branch to the target; and for the other outcome. `kind`:
    kind of the fixup to the target. */
 void emit_taken_outcome(struct rewrite *rewrite, const struct point_sites *sites, uint32_t instruction,
-                        alpha_register_set live_after, enum fixup_kind kind);
+                        register_set live_after, enum fixup_kind kind);
 void emit_on_outcome(struct rewrite *rewrite, const struct point_sites *sites, uint32_t instruction,
-                     bool taken, alpha_register_set live_after);
+                     bool taken, register_set live_after);
 
 /* ---- promoted_counts.c ---- */
 
 /* Emits code for the edge between two blocks: flushes and clears counts in registers. `live`: other
    registers that are live. */
-void promoted_pass(struct rewrite *rewrite, uint32_t from, uint32_t to, alpha_register_set live);
+void promoted_pass(struct rewrite *rewrite, uint32_t from, uint32_t to, register_set live);
 /* The following code belongs to the block. NO_INDEX: it belongs to no block with counts in registers. */
 void promoted_note(struct rewrite *rewrite, uint32_t block);
 
@@ -244,12 +244,12 @@ void promoted_note(struct rewrite *rewrite, uint32_t block);
 /* The instruction of the block before which the block is counted, or NO_INDEX if the block is not counted.
    `before`: the registers live before each of its instructions; `limit`: the last instruction that may be
    chosen. */
-uint32_t count_slot(const struct rewrite *rewrite, uint32_t block, const alpha_register_set *before,
+uint32_t count_slot(const struct rewrite *rewrite, uint32_t block, const register_set *before,
                     uint32_t limit);
 /* At the beginning of a block: counts control that falls in or arrives from outside, where that code is in
    line. */
-void count_arrivals(struct rewrite *rewrite, uint32_t block, alpha_register_set live);
-void count_executed(struct rewrite *rewrite, uint32_t block, alpha_register_set live);
+void count_arrivals(struct rewrite *rewrite, uint32_t block, register_set live);
+void count_executed(struct rewrite *rewrite, uint32_t block, register_set live);
 /* True if the taken path of the block's branch has a count, or counts in registers to update. count_taken()
    emits this code, and range_untaken() records its end. */
 bool counts_taken(const struct rewrite *rewrite, uint32_t block);
@@ -288,7 +288,7 @@ void early_sums_end(struct rewrite *rewrite, uint32_t block);
 
 /* Emits a shortcut for the instructions from this one on, whose sites in rewrite->sites begin with `site`,
    if one is possible; copy->next is its end. `live`: the registers live before the instruction. */
-bool shortcut_emit(struct copy *copy, uint32_t instruction, uint32_t site, alpha_register_set live);
+bool shortcut_emit(struct copy *copy, uint32_t instruction, uint32_t site, register_set live);
 /* Emits the original versions of shortcuts at the end of the procedure. */
 bool shortcuts_wait(const struct copy *copy);
 void shortcuts_finish(struct copy *copy);
@@ -298,7 +298,7 @@ void shortcuts_finish(struct copy *copy);
 /* Copies one instruction and emits its sites. `live`, `live_after`: the registers live before and after the
    instruction. `after_call`: on entry, the sites after the preceding call. On return, the sites after this
    instruction, if it is a call. */
-void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set live, alpha_register_set live_after,
+void copy_one(struct copy *copy, uint32_t instruction, register_set live, register_set live_after,
               struct point_sites *after_call);
 /* Fills in copy->before for the current block. */
 void copy_find_live(struct copy *copy);
@@ -337,6 +337,6 @@ void emit_replacement(struct rewrite *rewrite, const struct site_replacement *re
 /* Registers that sites read at the instruction, or after it, are preserved everywhere, unless they are live
    there (`live`) on all paths, or observations_find has handled them. */
 void observe_sources(struct rewrite *rewrite, uint32_t instruction, bool is_behind,
-                     alpha_register_set sources, alpha_register_set live);
+                     register_set sources, register_set live);
 
 #endif

@@ -6,7 +6,7 @@
 #include "engine/dataflow/dataflow.h"
 #include "engine/count/counting.h"
 
-static alpha_register_set live_at(const struct rewrite *rewrite, uint32_t instruction) {
+static register_set live_at(const struct rewrite *rewrite, uint32_t instruction) {
     uint32_t block = block_at(rewrite->program, instruction);
     return registers_taken(rewrite, block, rewrite->program->blocks[block].live_in);
 }

@@ -19,25 +19,23 @@
 static void observe_site(const struct rewrite *rewrite, const struct site *site,
                          struct observation *observed) {
     const struct call_context context = {.instruction = site->instruction, .taken = -1};
-    uint32_t word = rewrite->program->text[site->instruction];
-    alpha_register_set sources = site_sources(rewrite, site, &context);
+    const struct facts *facts = facts_of(rewrite->program, site->instruction);
+    register_set sources = site_sources(rewrite, site, &context);
     if (site->point <= SITE_BEFORE) {
         observed->before |= sources;
     } else {
         observed->after |= sources;
-        observed->before |= wants_old(site, facts_of(rewrite->program, site->instruction))
-                                ? alpha_registers_written(word)
-                                : 0;
+        observed->before |= wants_old(site, facts) ? facts->written : 0;
     }
 }
 
 /* Adds one observation for each instruction of the block whose sites observe a dead register. *others:
    registers that sites read and whose values have to stay in these registers. */
 static void observe_block(struct rewrite *rewrite, struct program *program, uint32_t block,
-                          const struct site *first, const struct site *end, alpha_register_set *others) {
+                          const struct site *first, const struct site *end, register_set *others) {
     const struct basic_block *here = &program->blocks[block];
     struct arena_mark mark = arena_mark(program->scratch);
-    alpha_register_set *live = arena_allocate(program->scratch, ((size_t)here->count + 1) * sizeof *live);
+    register_set *live = arena_allocate(program->scratch, ((size_t)here->count + 1) * sizeof *live);
     uint32_t locked = NO_INDEX;
     liveness_of_block(program, block, live);
     for (uint32_t i = here->first; i < here->first + here->count; i++) {
@@ -53,7 +51,7 @@ static void observe_block(struct rewrite *rewrite, struct program *program, uint
                              stored_in_frame(program, facts_of(program, i));
         if (locked == i)
             locked = NO_INDEX;
-        alpha_register_set new =
+        register_set new =
             (observed.before & ~needed_for_sure(program, here, i, live[i - here->first])) |
             (observed.after & ~needed_for_sure(program, here, i + 1, live[i + 1 - here->first]));
         if (inside || !is_plain(facts_of(program, i))) {
@@ -70,8 +68,8 @@ static void observe_block(struct rewrite *rewrite, struct program *program, uint
     arena_release(program->scratch, mark);
 }
 
-static alpha_register_set observe_program(struct rewrite *rewrite, struct program *program) {
-    alpha_register_set others = 0;
+static register_set observe_program(struct rewrite *rewrite, struct program *program) {
+    register_set others = 0;
     const struct site *site = rewrite->sites->sites, *end = site + rewrite->sites->count;
     while (site < end) {
         uint32_t block = block_at(program, site->instruction);
@@ -85,7 +83,7 @@ static alpha_register_set observe_program(struct rewrite *rewrite, struct progra
 }
 
 void observe_sources(struct rewrite *rewrite, uint32_t instruction, bool is_behind,
-                     alpha_register_set sources, alpha_register_set live) {
+                     register_set sources, register_set live) {
     const struct program *program = rewrite->program;
     const struct observation known = observation_at(program, instruction);
     const struct basic_block *block = &program->blocks[block_at(program, instruction)];
@@ -97,8 +95,8 @@ void observe_sources(struct rewrite *rewrite, uint32_t instruction, bool is_behi
 
 static void spread_observations(struct program *program) {
     struct arena_mark mark = arena_mark(program->scratch);
-    alpha_register_set *needed =
-        arena_allocate(program->scratch, program->block_count * sizeof(alpha_register_set));
+    register_set *needed =
+        arena_allocate(program->scratch, program->block_count * sizeof(register_set));
     for (uint32_t i = 0; i < program->procedure_count; i++)
         observations_spread(program, &program->procedures[i], needed);
     for (uint32_t i = 0; i < program->block_count; i++) {
@@ -114,10 +112,10 @@ void observations_find(struct rewrite *rewrite, struct program *program) {
     program->observation_count = 0;
     program->aside = 0;
     ARENA_RESERVE(program->arena, program->observations, 0, program->observation_capacity);
-    alpha_register_set others = observe_program(rewrite, program);
+    register_set others = observe_program(rewrite, program);
     if (program->observed == 0)
         return;
-    program->own_live_out = arena_allocate(program->flow, program->block_count * sizeof(alpha_register_set));
+    program->own_live_out = arena_allocate(program->flow, program->block_count * sizeof(register_set));
     for (uint32_t i = 0; i < program->block_count; i++)
         program->own_live_out[i] = program->blocks[i].live_out;
     program->aside = aside_choose(rewrite, others | rewrite->observed);

@@ -17,7 +17,7 @@ bool stands_on_outcomes(const struct rewrite *rewrite, const struct point_sites 
                         uint32_t instruction) {
     bool any = false;
     if (rewrite->options->without[WITHOUT_SPLITTING] || !rewrite->inliner ||
-        !(alpha_decode(rewrite->program->text[instruction])->flags & ALPHA_COND_BRANCH))
+        facts_of(rewrite->program, instruction)->transfer != TRANSFER_COND_BRANCH)
         return false;
     for (uint32_t i = 0; i < sites->count; i++) {
         if (!inline_possible(rewrite, &sites->first[i]) || sites->first[i].action->sample)
@@ -34,9 +34,7 @@ static void shorten_branches(struct rewrite *rewrite, uint32_t begin, uint32_t t
     uint32_t end = code_position(code);
     for (uint32_t at = begin; at + 1 < end;
          at++) { /* the last word may be a call's branch without a target yet */
-        uint32_t word = code->words[at];
-        if (!(alpha_decode(word)->flags & ALPHA_COND_BRANCH) ||
-            at + 1 + (int64_t)alpha_branch_displacement(word) != end)
+        if (!machine_is_conditional(code->machine, code->words[at], (int64_t)end - at - 1))
             continue;
         ARENA_RESERVE(rewrite->round, rewrite->code->layout.fixups, rewrite->code->layout.fixup_count,
                       rewrite->code->layout.fixup_capacity);
@@ -45,14 +43,14 @@ static void shorten_branches(struct rewrite *rewrite, uint32_t begin, uint32_t t
     }
 }
 
-static alpha_register_set live_on_way(const struct rewrite *rewrite, uint32_t block, uint32_t to,
-                                      alpha_register_set otherwise) {
+static register_set live_on_way(const struct rewrite *rewrite, uint32_t block, uint32_t to,
+                                      register_set otherwise) {
     return to == NO_INDEX ? otherwise
                           : rewrite->program->blocks[to].live_in | promoted_registers(rewrite, block);
 }
 
 void emit_on_outcome(struct rewrite *rewrite, const struct point_sites *sites, uint32_t instruction,
-                     bool taken, alpha_register_set live_after) {
+                     bool taken, register_set live_after) {
     const struct program *program = rewrite->program;
     uint32_t block = block_at(program, instruction), target = branch_target(program, instruction);
     uint32_t next = falls_through(program, block) ? block + 1 : NO_INDEX;
@@ -68,7 +66,7 @@ void emit_on_outcome(struct rewrite *rewrite, const struct point_sites *sites, u
 }
 
 void emit_taken_outcome(struct rewrite *rewrite, const struct point_sites *sites, uint32_t instruction,
-                        alpha_register_set live_after, enum fixup_kind kind) {
+                        register_set live_after, enum fixup_kind kind) {
     uint32_t begin = code_position(&rewrite->code->copies),
              target = branch_target(rewrite->program, instruction);
     struct rewrite_statistics before = rewrite->code->statistics;

@@ -6,8 +6,7 @@
 #include "engine/object/object.h"
 
 enum {
-    PAGE_WORDS = ALPHA_PAGE / 4,
-    LONGEST = PAGE_WORDS / 2, /* words of copies; aligning longer copies would waste too much of the pages */
+    LONGEST_PART = 2,         /* of a page; aligning longer copies would waste too much of the pages */
     LEAST_COPIED = 1000,      /* instructions: until this number is copied, the length of copies is estimated
                                  as: */
     USUAL_LENGTH = 3,         /* words for each instruction */
@@ -40,12 +39,13 @@ bool page_ends(const struct copy *copy, uint32_t index) {
     if (rewrite->copying->sparse || rewrite->is_tight || index >= program->procedure_count)
         return false;
     uint64_t length = length_of_copy(copy, &program->procedures[index]);
-    uint32_t used = code_address(&rewrite->code->copies) % ALPHA_PAGE / 4;
-    return length <= LONGEST && used + length > PAGE_WORDS;
+    const uint32_t page = program->architecture->page, words = page / 4;
+    uint32_t used = code_address(&rewrite->code->copies) % page / 4;
+    return length <= words / LONGEST_PART && used + length > words;
 }
 
 void page_fill(struct rewrite *rewrite) {
     struct code *code = &rewrite->code->copies;
-    while (code_address(code) % ALPHA_PAGE != 0)
+    while (code_address(code) % rewrite->program->architecture->page != 0)
         machine_no_operation(code);
 }

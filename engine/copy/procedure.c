@@ -41,7 +41,7 @@ void emit_sites(struct copy *copy, const struct site *sites, uint32_t count,
 }
 
 static void emit_calls(struct copy *copy, const struct site *sites, uint32_t count, uint32_t instruction,
-                       int taken, alpha_register_set live) {
+                       int taken, register_set live) {
     struct call_context context = {.instruction = instruction, .live = live, .taken = taken};
     emit_sites(copy, sites, count, &context);
 }
@@ -54,7 +54,7 @@ static void add_stub_call(struct copy *copy, struct pending_call call) {
 }
 
 static struct stub *add_stub(struct copy *copy, uint32_t fixup, uint32_t target, enum fixup_kind kind,
-                             alpha_register_set live) {
+                             register_set live) {
     ARENA_RESERVE(copy->rewrite->round, copy->stubs, copy->stub_count, copy->stub_capacity);
     copy->stubs[copy->stub_count] = (struct stub){.fixup = fixup,
                                                   .target = target,
@@ -88,7 +88,7 @@ static const struct site *negated_site(struct rewrite *rewrite, const struct sit
 
 /* Control that enters the middle of a locked sequence from outside has not passed the code that is deferred
    to the sequence's end, but will pass that end. So the entry subtracts the deferred sums first. */
-static void take_back_waiting(struct copy *copy, uint32_t instruction, alpha_register_set live) {
+static void take_back_waiting(struct copy *copy, uint32_t instruction, register_set live) {
     static const struct stub no_stub = {.target = NO_INDEX};
     const struct stub *last = copy->stub_count > 0 ? &copy->stubs[copy->stub_count - 1] : &no_stub;
     bool has_own = last->fixup == NO_INDEX && last->target == instruction; /* sites at the entry */
@@ -111,7 +111,7 @@ static void take_back_waiting(struct copy *copy, uint32_t instruction, alpha_reg
 /* ---- one instruction ---------------------------------------------------------------------------------------- */
 
 /* Code for control from outside only: entry calls, and the sites after the preceding call. */
-static void copy_entry(struct copy *copy, uint32_t instruction, alpha_register_set live,
+static void copy_entry(struct copy *copy, uint32_t instruction, register_set live,
                        struct point_sites entry, struct point_sites after_call) {
     struct rewrite *rewrite = copy->rewrite;
     const struct program *program = rewrite->program;
@@ -151,8 +151,7 @@ static void leave_by_branch(struct copy *copy, uint32_t instruction, uint32_t br
     uint32_t waiting = in_locked ? copy->pending_count : 0;
     if (after.count + waiting == 0)
         return;
-    uint64_t address = instruction_address(program, instruction + 1) +
-                       4 * (int64_t)alpha_branch_displacement(program->text[instruction]);
+    uint64_t address = instruction_address(program, instruction) + (uint64_t)constants_of(program, instruction).value;
     uint32_t target = instruction_at(program, address);
     if (branch == NO_INDEX || target == NO_INDEX) {
         skip_all(rewrite, SKIP_FAR_BRANCH, after, instruction);
@@ -188,12 +187,12 @@ static bool is_procedure_entry(const struct program *program, uint32_t instructi
 }
 
 /* Control from outside enters the routine. The procedure's own code follows it. */
-static void copy_replaced_entry(struct copy *copy, uint32_t instruction, alpha_register_set live,
+static void copy_replaced_entry(struct copy *copy, uint32_t instruction, register_set live,
                                 struct point_sites entry, struct point_sites after_call,
                                 const struct site_replacement *replacement) {
     struct rewrite *rewrite = copy->rewrite;
     struct code *code = &rewrite->code->copies;
-    alpha_register_set arguments = replacement_arguments(rewrite) | REGISTER_BIT(code->machine->link);
+    register_set arguments = replacement_arguments(rewrite) | REGISTER_BIT(code->machine->link);
     uint32_t over[2] = {machine_branch_forward(code), NO_INDEX}, retained = 0;
     skip_all(rewrite, SKIP_RETURN_POINT_SHARED, after_call, instruction - 1);
     if (replacement->retains)
@@ -221,7 +220,7 @@ static uint32_t copy_plain(struct copy *copy, uint32_t first, uint32_t end) {
     if (copy->slot >= first && copy->slot < end)
         end = copy->slot;
     for (;
-         i < end && is_plain(facts_of(rewrite->program, i)) && !aside_is_written(rewrite->program, text[i]) &&
+         i < end && is_plain(facts_of(rewrite->program, i)) && !aside_is_written(rewrite->program, i) &&
          locked_sequence_end(rewrite->program, i) == NO_INDEX && !stack_is_checked(rewrite, i);
          i++) {
         rewrite->code->layout.inside[i] = code_position(&rewrite->code->copies);
@@ -236,11 +235,12 @@ static uint32_t copy_plain(struct copy *copy, uint32_t first, uint32_t end) {
 /* The code at which control arrives that has skipped the instruction: after it. A skipped call is treated
    as if it had returned at once. `context`: where the sites after the instruction find old values; here
    they find the same. */
-static void arrive_skipping(struct copy *copy, struct point_sites after, alpha_register_set live, bool keeps,
+static void arrive_skipping(struct copy *copy, struct point_sites after, register_set live, bool keeps,
                             struct call_context context) {
     struct rewrite *rewrite = copy->rewrite;
     struct code *code = &rewrite->code->copies;
-    uint32_t instruction = context.instruction, word = rewrite->program->text[instruction];
+    const uint32_t instruction = context.instruction;
+    const struct facts *facts = facts_of(rewrite->program, instruction);
     uint32_t over = code_position(code);
     if (keeps)
         machine_branch(code, 0);
@@ -249,37 +249,37 @@ static void arrive_skipping(struct copy *copy, struct point_sites after, alpha_r
         keep_old(copy, after, live, &context);
         branches_to_here(code, &over, 1);
     }
-    if (alpha_decode(word)->flags & ALPHA_CALL) {
+    if (facts->class == CLASS_CALL) {
         emit_original(rewrite, code, instruction, instruction_address(rewrite->program, instruction) + 4,
-                      alpha_ra(word));
+                      facts->operand[0]);
         emit_jump(rewrite, instruction + 1, FIXUP_OUTSIDE);
     }
 }
 
-void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set live, alpha_register_set live_after,
+void copy_one(struct copy *copy, uint32_t instruction, register_set live, register_set live_after,
               struct point_sites *after_call) {
     struct rewrite *rewrite = copy->rewrite;
     uint32_t first_site = copy->site;
     const struct program *program = rewrite->program;
-    const struct alpha_descriptor *descriptor = alpha_decode(program->text[instruction]);
+    const struct facts *facts = facts_of(program, instruction);
     struct point_sites entry = sites_at(copy, instruction, SITE_ENTRY);
     struct point_sites before = sites_at(copy, instruction, SITE_ARRIVE);
     before.count += sites_at(copy, instruction, SITE_BEFORE).count; /* the following ones */
     struct point_sites after = sites_at(copy, instruction, SITE_AFTER);
     struct point_sites taken = sites_at(copy, instruction, SITE_TAKEN);
     struct point_sites fallthrough = sites_at(copy, instruction, SITE_FALLTHROUGH);
-    bool is_conditional = descriptor->flags & ALPHA_COND_BRANCH;
+    bool is_conditional = facts->transfer == TRANSFER_COND_BRANCH;
     bool in_locked = copy->locked_end != NO_INDEX;
     rewrite->code->skip_count = 0;
     live |= copy->keeping;
     live_after |= copy->keeping;
 
-    alpha_register_set scavenged = instruction >= copy->scavenged.first && instruction <= copy->scavenged.last
+    register_set scavenged = instruction >= copy->scavenged.first && instruction <= copy->scavenged.last
                                        ? copy->scavenged.registers
                                        : 0;
     if (instruction > copy->scavenged.first)
         live &= ~scavenged;
-    alpha_register_set fetched = aside_wanted(program, instruction, live);
+    register_set fetched = aside_wanted(program, instruction, live);
     live |= fetched;
 
     rewrite->code->layout.at = instruction;
@@ -333,7 +333,7 @@ void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set live, 
 
     if (!in_locked) {
         uint32_t end = copy->locked_end = locked_sequence_end(program, instruction);
-        bool is_left_frame = end != NO_INDEX && !(descriptor->flags & ALPHA_LOCKED);
+        bool is_left_frame = end != NO_INDEX && !(facts->flags & (FACT_EXCLUSIVE_BEGIN | FACT_EXCLUSIVE_END));
         copy->left_frame = is_left_frame ? instruction : NO_INDEX;
         if (is_left_frame)
             do_ahead(copy, end, live);
@@ -342,7 +342,7 @@ void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set live, 
     /* If there is only one way out, the sites on it follow the sites after the instruction. */
     if (!is_conditional)
         after.count += taken.count + fallthrough.count;
-    enum transfer transfer = transfer_of(program->text[instruction]);
+    const uint8_t transfer = facts->transfer;
     bool transfers = transfer == TRANSFER_BRANCH || transfer == TRANSFER_RETURN || transfer == TRANSFER_JUMP;
     if (transfers) /* after a transfer means before it transfers control */
         emit_calls(copy, after.first, after.count, instruction, -1, live);
@@ -356,8 +356,8 @@ void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set live, 
     else
         keep_old_waiting(copy, after, live, &context);
     bool keeps = code_position(&rewrite->code->copies) > kept;
-    alpha_register_set old = context.old ? REGISTER_BIT(context.old) : 0;
-    alpha_register_set live_behind = context.live | live_after | old;
+    register_set old = context.old ? REGISTER_BIT(context.old) : 0;
+    register_set live_behind = context.live | live_after | old;
     check_stack_before(rewrite, instruction, live_behind);
     if (rewrite->code->layout.placed)
         rewrite->code->layout.placed[instruction] = code_position(&rewrite->code->copies);
@@ -367,7 +367,7 @@ void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set live, 
     else
         branch = copy_instruction(rewrite, instruction, copy->block, live_after, has_stub, &on_outcomes);
     check_stack_after(rewrite, instruction, live_behind);
-    aside_store(rewrite, program->text[instruction], live_behind);
+    aside_store(rewrite, instruction, live_behind);
     if (rewrite->code->skip_count > 0)
         arrive_skipping(copy, after, live, keeps, nothing_kept);
 
@@ -462,7 +462,7 @@ static void finish_between(struct copy *copy, uint32_t block) {
 static void pass_over(struct rewrite *rewrite, const struct procedure *procedure) {
     const struct program *program = rewrite->program;
     uint32_t next = procedure->first + procedure->count;
-    switch (transfer_of(program->text[next - 1])) {
+    switch (facts_of(program, next - 1)->transfer) {
     case TRANSFER_BRANCH: /* a branch to the next instruction is not copied */
         if (next < program->instruction_count && branch_target(program, next - 1) == next)
             emit_jump(rewrite, next, entry_kind(rewrite, block_at(program, next - 1)));

@@ -23,7 +23,7 @@ void promoted_note(struct rewrite *rewrite, uint32_t block) {
 /* Adds the register to its count's cell. If these instructions are interrupted they start again, so the
    register counts as unflushed until the last one has executed. */
 static void emit_flush(struct rewrite *rewrite, const struct promoted_set *promoted,
-                       alpha_register_set live) {
+                       register_set live) {
     struct code *code = &rewrite->code->copies;
     unsigned found[2];
     if (registers_of_thread_count(rewrite, live, found)) {
@@ -56,7 +56,7 @@ static void emit_clears(struct rewrite *rewrite, uint32_t to, uint32_t common) {
     note_set(rewrite, to);
 }
 
-void promoted_pass(struct rewrite *rewrite, uint32_t from, uint32_t to, alpha_register_set live) {
+void promoted_pass(struct rewrite *rewrite, uint32_t from, uint32_t to, register_set live) {
     const struct promoted_set *promoted = rewrite->counting->promoted_sets;
     uint32_t left = promoted_set_of(rewrite, from), entered = promoted_set_of(rewrite, to), common = entered;
     live |= promoted_registers(rewrite, from) | promoted_registers(rewrite, to);

@@ -33,8 +33,8 @@ const struct site_replacement *replacement_at(const struct rewrite *rewrite, uin
 }
 
 /* The registers read by a routine with explicit arguments. */
-static alpha_register_set given_sources(const struct site_replacement *replacement) {
-    alpha_register_set set = ARGUMENT_REGISTERS;
+static register_set given_sources(const struct site_replacement *replacement) {
+    register_set set = ARGUMENT_REGISTERS;
     for (uint32_t i = 0; i < replacement->argument_count; i++) {
         const struct site_argument *argument = &replacement->arguments[i];
         if (argument->kind == SITE_REPLACED && argument->constant == PLAN_REPLACED_ARGUMENTS)
@@ -47,9 +47,9 @@ static alpha_register_set given_sources(const struct site_replacement *replaceme
     return set & ~(REGISTER_BIT(31) | REGISTER_BIT(63));
 }
 
-alpha_register_set replacement_arguments(const struct rewrite *rewrite) {
+register_set replacement_arguments(const struct rewrite *rewrite) {
     const struct machine *machine = rewrite->machine;
-    alpha_register_set set = 0;
+    register_set set = 0;
     for (uint32_t i = 0; i < rewrite->sites->replacement_count; i++) {
         const struct site_replacement *replacement = &rewrite->sites->replacements[i];
         const struct plan_routine *routine = &rewrite->plan->routines[replacement->routine];
@@ -75,7 +75,7 @@ struct entry_frame {
 };
 
 static struct entry_frame lay_out_frame(const struct site_replacement *replacement,
-                                        alpha_register_set saves) {
+                                        register_set saves) {
     int count = (int)replacement->argument_count;
     struct entry_frame frame = {.own = 8 * (count > REGISTER_ARGUMENTS ? count - REGISTER_ARGUMENTS : 0)};
     frame.saves = frame.own + 8 * SAVES;
@@ -237,12 +237,12 @@ static void emit_leave(struct rewrite *rewrite, const struct entry_frame *frame,
         emit_control_restored(code, FLOAT_REGISTER(0), (uint32_t)(frame->own + 8 * CONTROL));
 }
 
-/* Callers may rely on more than the calling standard guarantees: all registers except results and $28 are
+/* Callers may rely on more than the calling standard guarantees: all registers except results and the one for spills are
    preserved. */
-static alpha_register_set saved_registers(const struct rewrite *rewrite,
+static register_set saved_registers(const struct rewrite *rewrite,
                                           const struct site_replacement *replacement) {
     const struct machine *machine = rewrite->machine;
-    alpha_register_set set = wrapper_clobbers(rewrite, replacement->routine);
+    register_set set = wrapper_clobbers(rewrite, replacement->routine);
     if (replacement->has_arguments)
         set |= ARGUMENT_REGISTERS;
     for (uint32_t i = 0; i < replacement->argument_count; i++)
@@ -256,7 +256,7 @@ void emit_replacement(struct rewrite *rewrite, const struct site_replacement *re
                       uint32_t instruction, uint32_t retained) {
     struct code *code = &rewrite->code->copies;
     const struct machine *machine = code->machine;
-    alpha_register_set saves = saved_registers(rewrite, replacement);
+    register_set saves = saved_registers(rewrite, replacement);
     struct entry_frame frame = lay_out_frame(replacement, saves);
     machine_lower_stack(code, (uint32_t)frame.size);
     machine_store(code, machine->link, machine->stack, frame.own + 8 * LINK);

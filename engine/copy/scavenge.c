@@ -18,9 +18,8 @@ _Static_assert(COMPUTES_IN < SITE_FRAME_KEPT_WORDS, "more are not kept across a 
 
 /* True if saved registers are still at the same address after it. */
 static bool leaves_stack(const struct program *program, uint32_t instruction) {
-    uint32_t word = program->text[instruction];
-    return is_plain(facts_of(program, instruction)) &&
-           !(alpha_registers_written(word) & REGISTER_BIT(ALPHA_SP));
+    const struct facts *facts = facts_of(program, instruction);
+    return is_plain(facts) && !(facts->written & set_of(program->architecture->registers.stack));
 }
 
 /* The registers that the program itself needs before and after each of the block's instructions, without
@@ -40,7 +39,7 @@ static unsigned wanted_by(const struct rewrite *rewrite, uint32_t first, uint32_
 }
 
 /* True if the sites of the instruction can be in a range. *sources: the registers that they read. */
-static bool are_eligible(const struct copy *copy, uint32_t first, uint32_t end, alpha_register_set *sources) {
+static bool are_eligible(const struct copy *copy, uint32_t first, uint32_t end, register_set *sources) {
     const struct rewrite *rewrite = copy->rewrite;
     for (uint32_t i = first; i < end; i++) {
         const struct site *site = &rewrite->sites->sites[i];
@@ -55,8 +54,8 @@ static bool are_eligible(const struct copy *copy, uint32_t first, uint32_t end, 
 
 /* Registers that are dead from instruction `first` to after `last`; copy->before includes the sites'
    needs. */
-static alpha_register_set dead_through(const alpha_register_set *before, uint32_t first, uint32_t last) {
-    alpha_register_set live = 0;
+static register_set dead_through(const register_set *before, uint32_t first, uint32_t last) {
+    register_set live = 0;
     for (uint32_t k = first; k <= last + 1; k++)
         live |= before[k];
     return ~live;
@@ -71,7 +70,7 @@ static bool count_saves(const struct copy *copy, uint32_t from) {
     if (promoted_register(copy->rewrite, copy->block,
                           copy->rewrite->counting->blocks[copy->block].executed) != NO_INDEX)
         return false;
-    alpha_register_set live = copy->before[copy->slot - block->first] | copy->rewrite->observed;
+    register_set live = copy->before[copy->slot - block->first] | copy->rewrite->observed;
     return __builtin_popcountll(count_registers(machine_registers(copy->rewrite), live)) < 2;
 }
 
@@ -79,8 +78,8 @@ void scavenge_plan(struct copy *copy, uint32_t from) {
     struct rewrite *rewrite = copy->rewrite;
     const struct program *program = rewrite->program;
     const struct basic_block *block = &program->blocks[copy->block];
-    const alpha_register_set usable = UINT32_MAX & ~frame_avoids(rewrite->machine);
-    alpha_register_set mentioned = 0;
+    const register_set usable = UINT32_MAX & ~frame_avoids(rewrite->machine);
+    register_set mentioned = 0;
     uint32_t sites = 0, end = block->first + block->count, site = copy->site;
     unsigned most_wanted = 0;
     copy->scavenged = (struct scavenged){.first = NO_INDEX, .last = NO_INDEX};
@@ -93,31 +92,32 @@ void scavenge_plan(struct copy *copy, uint32_t from) {
         uint32_t first = site;
         while (site < rewrite->sites->count && rewrite->sites->sites[site].instruction == i)
             site++;
-        uint32_t word = program->text[i], locked = locked_sequence_end(program, i);
+        const struct facts *facts = facts_of(program, i);
+        uint32_t locked = locked_sequence_end(program, i);
         if (locked != NO_INDEX && sites == 0) { /* no code can be inserted before the sequence ends */
             while (site < rewrite->sites->count && rewrite->sites->sites[site].instruction <= locked)
                 site++;
             i = locked;
             continue;
         }
-        alpha_register_set sources = 0;
+        register_set sources = 0;
         bool good = leaves_stack(program, i) && are_eligible(copy, first, site, &sources);
         if (!good && sites > 0)
             break;
         if (!good || (sites == 0 && site == first))
             continue;
-        alpha_register_set seen =
-            mentioned | sources | alpha_registers_read(word) | alpha_registers_written(word);
+        register_set seen =
+            mentioned | sources | facts->read | facts->written;
         uint32_t begin = sites ? copy->scavenged.first : i;
         uint32_t low = begin - block->first, high = i - block->first;
-        alpha_register_set unused = usable & ~seen & ~rewrite->observed & dead_through(copy->own, low, high);
-        alpha_register_set unneeded = unused & dead_through(copy->before, low, high);
+        register_set unused = usable & ~seen & ~rewrite->observed & dead_through(copy->own, low, high);
+        register_set unneeded = unused & dead_through(copy->before, low, high);
         unsigned there = (unsigned)__builtin_popcountll(unneeded);
         unsigned wanted = site > first ? wanted_by(rewrite, first, site) : 0;
         if (wanted < most_wanted)
             wanted = most_wanted;
         unsigned lacking = there < wanted ? wanted - there : 0;
-        alpha_register_set available =
+        register_set available =
             unused & ~unneeded & program->observed & ~promoted_registers(rewrite, copy->block);
         bool enough = (unsigned)__builtin_popcountll(available) >= lacking;
         if (!enough && sites > 0)
@@ -149,7 +149,7 @@ static void store_scavenged(struct copy *copy) {
     struct code *code = &copy->rewrite->code->copies;
     const struct rewrite *rewrite = copy->rewrite;
     uint32_t first = rewrite->program->blocks[copy->block].first;
-    alpha_register_set live =
+    register_set live =
         registers_taken(rewrite, copy->block, copy->before[copy->scavenged.first - first]) |
         frame_avoids(rewrite->machine);
     if (rewrite->options->without[WITHOUT_LIVENESS])
@@ -158,7 +158,7 @@ static void store_scavenged(struct copy *copy) {
         rewrite, code,
         &(struct scratch_request){.count = 1,
                                   .live = live | copy->scavenged.registers,
-                                  .avoided = copy->scavenged.registers | REGISTER_BIT(ALPHA_SP)});
+                                  .avoided = copy->scavenged.registers | REGISTER_BIT(rewrite->machine->stack)});
     emit_site_frame(code, base.registers[0]);
     machine_save(code, copy->scavenged.registers, base.registers[0], SITE_FRAME_SCAVENGED);
     scratch_release(rewrite, code, &base);

@@ -23,32 +23,10 @@ enum { LONGEST_PROCEDURE = 8000 };
 /* True if the runtime can execute it step by step, and the only fault that it can cause is one of
    memory. */
 static bool can_be_twice(const struct program *program, uint32_t instruction) {
-    uint32_t word = program->text[instruction];
-    const struct alpha_descriptor *descriptor = alpha_decode(word);
-    if (!is_plain(facts_of(program, instruction)) || alpha_registers_written(word) & REGISTER_BIT(ALPHA_SP) ||
-        locked_sequence_end(program, instruction) != NO_INDEX)
-        return false;
-    switch (alpha_register_form(descriptor)) {
-    case ALPHA_LDA:
-    case ALPHA_LDAH:
-    case ALPHA_CPYS:
-    case ALPHA_CPYSN:
-        return true;
-    case ALPHA_ADDLVr: /* they trap */
-    case ALPHA_ADDQVr:
-    case ALPHA_SUBLVr:
-    case ALPHA_SUBQVr:
-    case ALPHA_MULLVr:
-    case ALPHA_MULQVr:
-    case ALPHA_LDF: /* for these instructions the runtime needs the program's own copy */
-    case ALPHA_LDG:
-    case ALPHA_STF:
-    case ALPHA_STG:
-        return false;
-    default:
-        return descriptor->flags & (ALPHA_LOAD | ALPHA_STORE) || descriptor->format == ALPHA_FORMAT_OPERATE ||
-               descriptor->format == ALPHA_FORMAT_LITERAL;
-    }
+    const struct facts *facts = facts_of(program, instruction);
+    return facts->flags & FACT_REPEATABLE && is_plain(facts) &&
+           !(facts->written & set_of(program->architecture->registers.stack)) &&
+           locked_sequence_end(program, instruction) == NO_INDEX;
 }
 
 /* The guards that are evaluated ahead of an instruction. */
@@ -66,7 +44,7 @@ static void find_together(const struct copy *copy, uint32_t instruction, uint32_
     const struct program *program = rewrite->program;
     const struct sites *sites = rewrite->sites;
     uint32_t block_end = program->blocks[copy->block].first + program->blocks[copy->block].count;
-    alpha_register_set written = 0, far = 0;
+    register_set written = 0, far = 0;
     together->count = 0;
     for (uint32_t i = instruction; i < block_end && can_be_twice(program, i); i++) {
         bool has_site = site < sites->count && sites->sites[site].instruction == i;
@@ -76,11 +54,11 @@ static void find_together(const struct copy *copy, uint32_t instruction, uint32_
             const struct site *here = &sites->sites[site];
             bool alone = site + 1 == sites->count || sites->sites[site + 1].instruction != i;
             if (!alone || here->point != SITE_BEFORE || together->count == MOST_ASKED ||
-                written & REGISTER_BIT(alpha_rb(program->text[i])) ||
+                written & set_of(facts_of(program, i)->operand[1]) ||
                 !inline_find_question(rewrite, here, &together->questions[together->count]))
                 break;
             if (!inline_asks_nearby(rewrite, here)) {
-                far |= REGISTER_BIT(alpha_rb(program->text[i]));
+                far |= set_of(facts_of(program, i)->operand[1]);
                 if (__builtin_popcountll(far) > MOST_FAR)
                     break;
             }
@@ -88,7 +66,7 @@ static void find_together(const struct copy *copy, uint32_t instruction, uint32_
             together->end = i + 1;
             together->end_site = ++site;
         }
-        written |= alpha_registers_written(program->text[i]) & ~REGISTER_BIT(ALPHA_ZERO);
+        written |= facts_of(program, i)->written & ~set_of(program->architecture->registers.zero);
     }
 }
 
@@ -103,7 +81,7 @@ static bool can_have_shortcut(const struct copy *copy) {
            program->procedures[copy->procedure].count <= LONGEST_PROCEDURE;
 }
 
-bool shortcut_emit(struct copy *copy, uint32_t instruction, uint32_t site, alpha_register_set live) {
+bool shortcut_emit(struct copy *copy, uint32_t instruction, uint32_t site, register_set live) {
     struct rewrite *rewrite = copy->rewrite;
     struct code *code = &rewrite->code->copies;
     struct asked_together together;

@@ -25,6 +25,8 @@ enum {
    program itself, the room is filled with springboards until it is full; then this function returns false. */
 static bool find_springboard_room(struct sparse_room *room, const struct program *object, bool library,
                                   uint64_t size) {
+    const struct architecture *architecture = object->architecture;
+    const uint64_t page = architecture->page;
     uint64_t end = 0, next = UINT64_MAX;
     for (uint32_t i = 0; i < object->segment_count; i++) {
         const struct segment *segment = &object->segments[i];
@@ -34,9 +36,8 @@ static bool find_springboard_room(struct sparse_room *room, const struct program
     for (uint32_t i = 0; i < object->segment_count; i++)
         if (object->segments[i].address >= end && object->segments[i].address < next)
             next = object->segments[i].address;
-    room->address = ((end + ALPHA_PAGE - 1) & -(uint64_t)ALPHA_PAGE) + (library ? ALPHA_PAGE : 0);
-    room->end = next == UINT64_MAX ? room->address + (library ? 0 : ALPHA_LARGEST_PAGE)
-                                   : next & -(uint64_t)ALPHA_PAGE;
+    room->address = ((end + page - 1) & -page) + (library ? page : 0);
+    room->end = next == UINT64_MAX ? room->address + (library ? 0 : architecture->largest_page) : next & -page;
     if (library && room->end < room->address)
         room->end = room->address;
     bool fits = size <= room->end - room->address;
@@ -61,7 +62,7 @@ static void add_patch(struct sparse *sparse, uint32_t instruction, uint32_t word
 
 /* Registers that a springboard to the block preserves. A routine that replaces the procedure may return to
    a caller to which the procedure itself might not have returned, with all registers but $28 unchanged. */
-static alpha_register_set kept_by_springboard(const struct rewrite *rewrite,
+static register_set kept_by_springboard(const struct rewrite *rewrite,
                                               const struct basic_block *block) {
     if (block_is_entry(block) && replacement_at(rewrite, block->procedure, block->first))
         return ~REGISTER_BIT(rewrite->machine->spill);
@@ -220,9 +221,12 @@ static void add_traps(struct sparse *sparse, uint32_t first, uint32_t count, uin
 /* True if a signal handler returns to this block. Stack unwinders recognize the signal's frame by these words
    (libgcc, config/alpha/linux-unwind.h), so they must not be changed. */
 static bool is_signal_return(const struct program *program, const struct basic_block *block) {
-    const uint32_t move = ALPHA_OPERATE_WORD(BISr, ALPHA_ZERO, ALPHA_SP, ALPHA_A0);
-    return block->end == END_SYSTEM_CALL && block->count >= 3 &&
-           program->text[block->first + block->count - 3] == move;
+    const struct conventions_of_machine *registers = &program->architecture->registers;
+    if (block->end != END_SYSTEM_CALL || block->count < 3)
+        return false;
+    const struct facts *facts = facts_of(program, block->first + block->count - 3);
+    return facts->flags & FACT_MOVE && facts->operand[2] == registers->first_argument &&
+           source_of_move(facts, registers->zero) == registers->stack;
 }
 
 /* Places traps where control arrives only by an unresolved jump; they show it to the runtime. Springboards

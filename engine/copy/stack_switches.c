@@ -5,31 +5,32 @@
 #include "engine/count/counting.h"
 #include "engine/dataflow/dataflow.h"
 
-/* Frame pointers, from which `mov $15,$30` restores $30. */
+/* Frame pointers, from which a move restores the stack pointer. */
 static bool keeps_stack_in_frame_pointer(const struct program *program, uint32_t instruction) {
+    const struct conventions_of_machine *registers = &program->architecture->registers;
     const struct procedure *procedure =
         &program->procedures[program->blocks[block_at(program, instruction)].procedure];
     for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
-        alpha_register_set frame = REGISTER_BIT(ALPHA_FP), stack = REGISTER_BIT(ALPHA_SP);
-        uint32_t word = program->text[i];
-        if (alpha_registers_written(word) & frame && alpha_registers_read(word) & stack &&
-            !(alpha_decode(word)->flags & ALPHA_LOAD))
+        const struct facts *facts = facts_of(program, i);
+        if (facts->written & set_of(registers->frame) && facts->read & set_of(registers->stack) &&
+            !(facts->flags & FACT_LOAD))
             return true;
     }
     return false;
 }
 
-/* Adding to $30, subtracting from it, or restoring its value in the procedure does not leave the stack. */
+/* Adding to the stack pointer, subtracting from it, or restoring its value in the procedure does not leave the
+   stack. */
 static bool may_switch(const struct program *program, uint32_t instruction) {
-    uint32_t word = program->text[instruction];
-    alpha_register_set read = alpha_registers_read(word);
-    if (!(alpha_registers_written(word) & REGISTER_BIT(ALPHA_SP)))
+    const struct conventions_of_machine *registers = &program->architecture->registers;
+    const struct facts *facts = facts_of(program, instruction);
+    if (!(facts->written & set_of(registers->stack)))
         return false;
-    if (alpha_decode(word)->flags & ALPHA_LOAD)
+    if (facts->flags & FACT_LOAD)
         return true;
-    if (read & REGISTER_BIT(ALPHA_SP))
+    if (facts->read & set_of(registers->stack))
         return false;
-    return !(read & REGISTER_BIT(ALPHA_FP)) || !keeps_stack_in_frame_pointer(program, instruction);
+    return !(facts->read & set_of(registers->frame)) || !keeps_stack_in_frame_pointer(program, instruction);
 }
 
 bool stack_is_checked(const struct rewrite *rewrite, uint32_t instruction) {
@@ -51,12 +52,14 @@ static void emit_check(struct code *code, unsigned begin, unsigned other, uint32
     machine_aim_here(code, inside);
 }
 
-/* Emits the instruction with another register in place of $30 as its destination. $30 is lowered by a
-   spill's distance. */
-static void emit_elsewhere(const struct rewrite *rewrite, uint32_t word, unsigned to) {
+/* Emits the instruction with another register in place of the stack pointer as its destination. The stack
+   pointer is lowered by a spill's distance. */
+static void emit_elsewhere(const struct rewrite *rewrite, uint32_t instruction, unsigned to) {
     struct code *code = &rewrite->code->copies;
     const struct machine *machine = code->machine;
-    if (alpha_decode(word)->flags & ALPHA_LOAD && alpha_rb(word) == machine->stack) {
+    const struct facts *facts = facts_of(rewrite->program, instruction);
+    uint32_t word = rewrite->program->text[instruction];
+    if (facts->flags & FACT_LOAD && facts->memory[0].base == machine->stack) {
         emit_above_spill(rewrite, code, to);
         word = machine_with_base(machine, word, to);
     }
@@ -64,32 +67,31 @@ static void emit_elsewhere(const struct rewrite *rewrite, uint32_t word, unsigne
 }
 
 static bool find_free_registers(const struct rewrite *rewrite, uint32_t instruction,
-                                alpha_register_set live_after, uint8_t found[2]) {
-    alpha_register_set taken = registers_taken_after(rewrite, instruction, live_after);
+                                register_set live_after, uint8_t found[2]) {
+    register_set taken = registers_taken_after(rewrite, instruction, live_after);
     return !rewrite->options->without[WITHOUT_LIVENESS] &&
            free_registers(machine_registers(rewrite), taken, 2, found) == 2;
 }
 
-void check_stack_before(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after) {
+void check_stack_before(struct rewrite *rewrite, uint32_t instruction, register_set live_after) {
     struct code *code = &rewrite->code->copies;
     uint8_t found[2];
     if (!stack_is_checked(rewrite, instruction) ||
         find_free_registers(rewrite, instruction, live_after, found))
         return;
-    uint32_t word = rewrite->program->text[instruction];
-    alpha_register_set taken = alpha_registers_read(word) | REGISTER_BIT(ALPHA_SP);
+    register_set taken = facts_of(rewrite->program, instruction)->read | set_of(code->machine->stack);
     struct scratch scratch = scratch_reserve(
         rewrite, code, &(struct scratch_request){.count = 2, .live = ~UINT64_C(0), .avoided = taken});
-    emit_elsewhere(rewrite, word, scratch.registers[0]);
+    emit_elsewhere(rewrite, instruction, scratch.registers[0]);
     emit_check(code, scratch.registers[0], scratch.registers[1], STACK_MARK(1));
     scratch_release(rewrite, code, &scratch);
 }
 
-void check_stack_after(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after) {
+void check_stack_after(struct rewrite *rewrite, uint32_t instruction, register_set live_after) {
     uint8_t found[2];
     if (!stack_is_checked(rewrite, instruction) ||
         !find_free_registers(rewrite, instruction, live_after, found))
         return;
-    machine_move(&rewrite->code->copies, ALPHA_SP, found[0]);
+    machine_move(&rewrite->code->copies, rewrite->machine->stack, found[0]);
     emit_check(&rewrite->code->copies, found[0], found[1], STACK_MARK(0));
 }

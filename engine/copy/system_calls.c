@@ -68,7 +68,7 @@ static bool may_fail(const struct rewrite *rewrite, const struct basic_block *bl
     return number < 0 || makes_thread || number == CALL_execve || number == CALL_execveat;
 }
 
-/* Calls one of the runtime's gates, with $26 and $28 saved. `base`: as for emit_enter_stack(), or NO_INDEX
+/* Calls one of the runtime's gates, with the link register and the one for spills saved. `base`: as for emit_enter_stack(), or NO_INDEX
    if the frame is on the program's stack. */
 static void emit_gate_entry(struct rewrite *rewrite, unsigned base, const char *name) {
     struct code *code = &rewrite->code->copies;
@@ -105,8 +105,8 @@ void copy_system_call(struct rewrite *rewrite, const struct basic_block *block) 
         return;
     }
     uint32_t last = block_last(block), failing = 0, waiting = 0, over[4], count = 0;
-    alpha_register_set needed = registers_taken_after(rewrite, last, block->live_out) |
-                                alpha_registers_read(rewrite->program->text[last]);
+    register_set needed = registers_taken_after(rewrite, last, block->live_out) |
+                                facts_of(rewrite->program, last)->read;
     bool by_frame =
         rewrite->code->own_frames && !rewrite->options->without[WITHOUT_LIVENESS] && !may_end(rewrite, block);
     unsigned base = by_frame ? free_register(machine_registers(rewrite), needed) : NO_INDEX;

@@ -7,29 +7,29 @@
 #include "engine/count/counting.h"
 #include "engine/dataflow/dataflow.h"
 
-static alpha_register_set written_between(const struct rewrite *rewrite, uint32_t first, uint32_t last) {
-    alpha_register_set written = 0;
+static register_set written_between(const struct rewrite *rewrite, uint32_t first, uint32_t last) {
+    register_set written = 0;
     for (uint32_t i = first; i <= last; i++)
-        written |= alpha_registers_written(rewrite->program->text[i]);
+        written |= facts_of(rewrite->program, i)->written;
     return written;
 }
 
 /* The registers that a deferred call still needs. */
-static alpha_register_set pending_sources(const struct rewrite *rewrite, const struct pending_call *call) {
+static register_set pending_sources(const struct rewrite *rewrite, const struct pending_call *call) {
     struct call_context context = {.instruction = call->instruction, .taken = call->taken, .old = call->old};
     return site_sources(rewrite, call->site, &context);
 }
 
 static bool stored_between(const struct rewrite *rewrite, uint32_t first, uint32_t last) {
     for (uint32_t i = first; i <= last; i++)
-        if (alpha_decode(rewrite->program->text[i])->flags & ALPHA_STORE)
+        if (facts_of(rewrite->program, i)->flags & FACT_STORE)
             return true;
     return false;
 }
 
 /* True if a deferred call has lost a value that it needs, now that instruction `last` has executed. */
 static bool is_lost(const struct rewrite *rewrite, const struct pending_call *call, uint32_t last) {
-    alpha_register_set kept = call->keeps ? REGISTER_BIT(call->kept) : 0;
+    register_set kept = call->keeps ? REGISTER_BIT(call->kept) : 0;
     return (wants_old(call->site, facts_of(rewrite->program, call->instruction)) && !kept && !call->old) ||
            pending_sources(rewrite, call) & ~kept & written_between(rewrite, call->from, last) ||
            (site_reads_memory(call->site) && stored_between(rewrite, call->from, last));
@@ -49,15 +49,15 @@ static void exchange_registers(struct code *code, const struct pending_call *cal
 }
 
 void emit_pending(struct copy *copy, const struct pending_call *calls, uint32_t count, uint32_t last,
-                  alpha_register_set live, uint32_t early) {
+                  register_set live, uint32_t early) {
     struct rewrite *rewrite = copy->rewrite;
-    alpha_register_set needed = live;
+    register_set needed = live;
     /* A locked sequence ends with a store or a branch. */
-    enum skip_reason lost = alpha_decode(rewrite->program->text[last])->flags & ALPHA_LOAD
+    enum skip_reason lost = facts_of(rewrite->program, last)->flags & FACT_LOAD
                                 ? SKIP_LEFT_FRAME_VALUE_LOST
                                 : SKIP_LOCKED_VALUE_LOST;
     for (uint32_t i = 0; i < count; i++) {
-        alpha_register_set sources = pending_sources(rewrite, &calls[i]);
+        register_set sources = pending_sources(rewrite, &calls[i]);
         needed |= sources | (calls[i].keeps ? REGISTER_BIT(calls[i].keeps) : 0);
         if (!is_lost(rewrite, &calls[i], last))
             observe_sources(rewrite, calls[i].instruction, true,
@@ -92,8 +92,8 @@ void emit_pending(struct copy *copy, const struct pending_call *calls, uint32_t 
 /* The register that the call needs and that the sequence overwrites; 0 if there is no such register, or more
    than one, or it cannot be saved. */
 static unsigned lost_register(const struct copy *copy, const struct pending_call *call) {
-    const alpha_register_set integer = (REGISTER_BIT(32) - 1) & ~REGISTER_BIT(ALPHA_SP);
-    alpha_register_set lost =
+    const register_set integer = (REGISTER_BIT(32) - 1) & ~REGISTER_BIT(copy->rewrite->machine->stack);
+    register_set lost =
         pending_sources(copy->rewrite, call) & written_between(copy->rewrite, call->from, copy->locked_end);
     if (lost == 0 || lost & (lost - 1) || lost & ~integer ||
         (call->from > call->instruction && !call->old &&
@@ -103,13 +103,13 @@ static unsigned lost_register(const struct copy *copy, const struct pending_call
 }
 
 /* A register that is dead until the sequence ends, on any outgoing path; NO_INDEX if there is none. */
-static unsigned keeping_register(const struct copy *copy, uint32_t instruction, alpha_register_set live) {
+static unsigned keeping_register(const struct copy *copy, uint32_t instruction, register_set live) {
     const struct rewrite *rewrite = copy->rewrite;
     const struct program *program = rewrite->program;
-    alpha_register_set used =
+    register_set used =
         live | copy->keeping | copy->scavenged.registers | frame_avoids(rewrite->machine) | REGISTER_BIT(0);
     for (uint32_t i = instruction; i <= copy->locked_end; i++)
-        used |= alpha_registers_read(program->text[i]) | alpha_registers_written(program->text[i]);
+        used |= facts_of(program, i)->read | facts_of(program, i)->written;
     for (uint32_t b = copy->block; b <= block_at(program, copy->locked_end); b++)
         used |= registers_taken(rewrite, b, 0);
     for (uint32_t i = 0; i < copy->pending_count; i++)
@@ -119,7 +119,7 @@ static unsigned keeping_register(const struct copy *copy, uint32_t instruction, 
 }
 
 /* Saves the value in the register that already holds it, or in another. */
-static void keep_value(struct copy *copy, struct pending_call *call, alpha_register_set live) {
+static void keep_value(struct copy *copy, struct pending_call *call, register_set live) {
     unsigned lost = lost_register(copy, call);
     for (uint32_t i = copy->pending_count; lost > 0 && i-- > 0;) {
         const struct pending_call *other = &copy->pending[i];
@@ -139,13 +139,13 @@ static void keep_value(struct copy *copy, struct pending_call *call, alpha_regis
     copy->keeping |= REGISTER_BIT(keeps);
 }
 
-void keep_old_waiting(struct copy *copy, struct point_sites after, alpha_register_set live,
+void keep_old_waiting(struct copy *copy, struct point_sites after, register_set live,
                       struct call_context *context) {
-    uint32_t word = copy->rewrite->program->text[context->instruction];
+    const struct facts *facts = facts_of(copy->rewrite->program, context->instruction);
     bool wanted = false;
     for (uint32_t i = 0; i < after.count; i++)
-        wanted |= wants_old(&after.first[i], facts_of(copy->rewrite->program, context->instruction));
-    unsigned old = wanted ? (unsigned)__builtin_ctzll(alpha_registers_written(word)) : 32;
+        wanted |= wants_old(&after.first[i], facts);
+    unsigned old = wanted ? (unsigned)__builtin_ctzll(facts->written) : 32;
     unsigned keeps = old < 32 ? keeping_register(copy, context->instruction, live) : NO_INDEX;
     if (keeps == NO_INDEX)
         return;
@@ -156,7 +156,7 @@ void keep_old_waiting(struct copy *copy, struct point_sites after, alpha_registe
 
 void wait_for_end(struct copy *copy, struct point_sites sites, struct call_context context, bool after) {
     uint32_t instruction = context.instruction;
-    bool branch = alpha_decode(copy->rewrite->program->text[instruction])->flags & ALPHA_COND_BRANCH;
+    bool branch = facts_of(copy->rewrite->program, instruction)->transfer == TRANSFER_COND_BRANCH;
     for (uint32_t i = 0; i < sites.count; i++) {
         struct pending_call call = {.site = &sites.first[i],
                                     .instruction = instruction,
@@ -195,7 +195,7 @@ bool is_known_ahead(const struct copy *copy, struct point_sites before, uint32_t
     return true;
 }
 
-void do_ahead(struct copy *copy, uint32_t end, alpha_register_set live) {
+void do_ahead(struct copy *copy, uint32_t end, register_set live) {
     struct rewrite *rewrite = copy->rewrite;
     const struct sites *sites = rewrite->sites;
     struct point_sites before;

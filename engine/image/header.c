@@ -33,5 +33,5 @@ bool header_cells_are_read(struct rewrite *rewrite, uint32_t counter, const stru
     for (size_t i = 0; i < references->count; i++)
         if (references->list[i].target >= variable && references->list[i].target < variable + sizeof variable)
             return true;
-    return references->unknown || references->gp == 0;
+    return references->unknown || references->data_base == 0;
 }

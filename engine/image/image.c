@@ -1,6 +1,7 @@
 /* image.c: a linked analysis image: gates on its system calls, symbols, and the registers and memory that its
    routines may change. Requires the program model, which reads the image as any static executable. */
 #include "engine/image/internal.h"
+#include "engine/machine/machine.h"
 #include "engine/object/object.h"
 #include "engine/cfg/cfg.h"
 #include "engine/rewrite.h"
@@ -10,7 +11,7 @@
 #include <string.h>
 
 struct procedure_summary {
-    alpha_register_set written;
+    register_set written;
     bool unknown; /* it reaches code that cannot be determined */
     bool uses_thread_pointer, changes_fpcr, uses_gp;
 };
@@ -148,23 +149,24 @@ static bool is_address_in_range(const struct address_range *range, uint64_t addr
     return address >= range->first && address < range->after;
 }
 
-/* Replaces every callsys by `bsr $28, atomc_private_gate`, except in the runtime's own code. */
+/* Replaces every system call by a call of atomc_private_gate, except in the runtime's own code. */
 static bool place_gates(struct analysis_image *analysis) {
     const struct program *program = analysis->program;
+    const struct machine *machine = machine_for(program->architecture);
     uint64_t gate = analysis_symbol(analysis, "atomc_private_gate");
     struct address_range ungated[2];
     if (!gate || !find_ungated(analysis, ungated))
         return false;
     for (uint32_t i = 0; i < program->instruction_count; i++) {
         uint64_t address = instruction_address(program, i);
-        if (program->text[i] != ALPHA_PAL_CALLSYS || is_address_in_range(&ungated[0], address) ||
+        if (program->text[i] != program->architecture->system_call || is_address_in_range(&ungated[0], address) ||
             is_address_in_range(&ungated[1], address))
             continue;
         int64_t distance = ((int64_t)gate - (int64_t)address - 4) / 4;
         uint32_t *word = analysis_bytes(analysis, address, 4);
-        if (!word || !alpha_branch_reaches(distance))
+        if (!word || !machine_reaches(machine, distance))
             return false;
-        *word = alpha_branch(ALPHA_BSR, ALPHA_AT, distance);
+        *word = machine_call_word(machine, program->architecture->registers.spill, distance);
     }
     return true;
 }
@@ -173,20 +175,13 @@ static bool place_gates(struct analysis_image *analysis) {
 
 static void summarise_instruction(const struct program *program, struct procedure_summary *summary,
                                   uint32_t instruction) {
-    uint32_t word = program->text[instruction];
-    const struct alpha_descriptor *descriptor = alpha_decode(word);
-    if (descriptor->format == ALPHA_FORMAT_PAL) {
-        uint32_t function = alpha_pal_function(word);
-        summary->uses_thread_pointer |= function == ALPHA_PAL_RDUNIQ || function == ALPHA_PAL_WRUNIQ;
-        if (function == ALPHA_PAL_CALLSYS) /* is replaced by a call of the gate */
-            summary->written |= REGISTER_BIT(0) | REGISTER_BIT(19) | REGISTER_BIT(ALPHA_AT) |
-                                REGISTER_BIT(ALPHA_PV) | CALLER_SAVED;
-        else
-            summary->written |= alpha_registers_written(word);
-        return;
-    }
-    summary->written |= alpha_registers_written(word);
-    summary->changes_fpcr |= (descriptor->flags & ALPHA_WRITES_FPCR) != 0;
+    const struct conventions_of_machine *registers = &program->architecture->registers;
+    const struct facts *facts = facts_of(program, instruction);
+    summary->uses_thread_pointer |= (facts->flags & (FACT_READS_THREAD | FACT_SETS_THREAD)) != 0;
+    summary->changes_fpcr |= (facts->flags & FACT_FLOAT_STATUS) != 0;
+    summary->written |= facts->written;
+    if (facts->transfer == TRANSFER_SYSTEM_CALL) /* is replaced by a call of the gate */
+        summary->written |= set_of(registers->spill) | (registers->all & ~registers->callee_saved);
 }
 
 static void add_callee(struct procedure_summary *summary, const struct procedure_summary *callee) {
@@ -196,42 +191,33 @@ static void add_callee(struct procedure_summary *summary, const struct procedure
     summary->changes_fpcr |= callee->changes_fpcr;
 }
 
-/* The procedure that a transfer out of this one goes to, or NO_INDEX; *unknown if it cannot be
+/* The procedure that a branch or jump out of this one goes to, or NO_INDEX; *unknown if it cannot be
    determined. */
 static uint32_t callee_of(const struct program *program, uint32_t procedure, uint32_t instruction,
                           bool *unknown) {
-    uint32_t word = program->text[instruction];
-    const struct alpha_descriptor *descriptor = alpha_decode(word);
-    if (descriptor->flags & ALPHA_RETURN)
+    const struct facts *facts = facts_of(program, instruction);
+    if (facts->class == CLASS_RETURN)
         return NO_INDEX;
-    if (descriptor->flags & (ALPHA_CALL | ALPHA_INDIRECT)) {
+    if (facts->class == CLASS_CALL || facts->flags & FACT_INDIRECT) {
         const struct basic_block *block = &program->blocks[block_at(program, instruction)];
-        if (!(descriptor->flags & ALPHA_CALL) && block->end == END_JUMP_TABLE)
+        if (facts->class != CLASS_CALL && block->end == END_JUMP_TABLE)
             return NO_INDEX;
         uint32_t target = call_target(program, instruction, NULL);
         *unknown |= target == NO_INDEX;
         return target;
     }
-    if (descriptor->flags & (ALPHA_UNCOND_BRANCH | ALPHA_COND_BRANCH)) {
-        uint32_t target = instruction_at(program, instruction_address(program, instruction + 1) +
-                                                      4 * (int64_t)alpha_branch_displacement(word));
-        if (target == NO_INDEX)
-            return NO_INDEX;
-        uint32_t other = procedure_at(program, target);
-        return other == procedure ? NO_INDEX : other;
-    }
-    return NO_INDEX;
-}
-
-static bool transfers_control(uint32_t word) {
-    return alpha_decode(word)->flags &
-           (ALPHA_CALL | ALPHA_INDIRECT | ALPHA_UNCOND_BRANCH | ALPHA_COND_BRANCH);
+    uint32_t target = instruction_at(program, instruction_address(program, instruction) +
+                                                  (uint64_t)constants_of(program, instruction).value);
+    if (target == NO_INDEX)
+        return NO_INDEX;
+    uint32_t other = procedure_at(program, target);
+    return other == procedure ? NO_INDEX : other;
 }
 
 /* True for padding up to the next procedure, which never executes. */
 static bool is_padding_block(const struct program *program, const struct basic_block *block) {
     for (uint32_t i = block->first; i < block->first + block->count; i++)
-        if (!alpha_is_nop(program->text[i]))
+        if (!(facts_of(program, i)->flags & FACT_NOP))
             return false;
     return block_is_unreached(block);
 }
@@ -255,7 +241,7 @@ static void find_ways(struct closure *closure, uint32_t p) {
     const struct program *program = closure->program;
     const struct procedure *procedure = &program->procedures[p];
     for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
-        if (!transfers_control(program->text[i]))
+        if (!branches_or_jumps(facts_of(program, i)))
             continue;
         uint32_t callee = callee_of(program, p, i, &closure->summaries[p].unknown);
         if (callee != NO_INDEX)
@@ -284,7 +270,7 @@ static struct procedure_summary *summarise_procedures(const struct program *prog
         const struct procedure *procedure = &program->procedures[p];
         for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++)
             summarise_instruction(program, &summaries[p], i);
-        summaries[p].uses_gp = (summaries[p].written & REGISTER_BIT(ALPHA_GP)) != 0;
+        summaries[p].uses_gp = (summaries[p].written & set_of(program->architecture->registers.data_base)) != 0;
         find_ways(&closure, p);
     }
     for (bool changed = true; changed;) {
@@ -310,8 +296,10 @@ void analysis_summarise(struct analysis_image *analysis) {
 
 struct routine_summary analysis_summary(const struct analysis_image *analysis, uint64_t address) {
     const struct program *program = analysis->program;
+    const struct conventions_of_machine *registers = &program->architecture->registers;
+    const register_set caller_saved = registers->all & ~registers->callee_saved;
     struct routine_summary everything = {
-        .written = CALLER_SAVED, .uses_thread_pointer = true, .changes_fpcr = true, .uses_gp = true};
+        .written = caller_saved, .uses_thread_pointer = true, .changes_fpcr = true, .uses_gp = true};
     uint32_t instruction = instruction_at(program, address);
     if (instruction == NO_INDEX)
         return everything;
@@ -322,11 +310,11 @@ struct routine_summary analysis_summary(const struct analysis_image *analysis, u
     const struct procedure_summary *summary = &(*analysis->summaries)[p];
     if (program->procedures[p].first != instruction || summary->unknown)
         return everything;
-    return (struct routine_summary){.written = (summary->written & CALLER_SAVED) | REGISTER_BIT(ALPHA_RA) |
-                                               REGISTER_BIT(ALPHA_PV),
+    return (struct routine_summary){.written = (summary->written & caller_saved) | set_of(registers->link) |
+                                               set_of(registers->procedure_value),
                                     .uses_thread_pointer = summary->uses_thread_pointer,
                                     .changes_fpcr = summary->changes_fpcr,
-                                    .uses_gp = (summary->written & REGISTER_BIT(ALPHA_GP)) != 0};
+                                    .uses_gp = (summary->written & set_of(program->architecture->registers.data_base)) != 0};
 }
 
 /* ---- the whole ----------------------------------------------------------------------------------------- */

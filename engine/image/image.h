@@ -3,7 +3,6 @@
 #ifndef ATOMC_IMAGE_H
 #define ATOMC_IMAGE_H
 
-#include "codegen/alpha/alpha.h"
 #include "engine/program.h"
 
 struct procedure_summary;
@@ -11,9 +10,8 @@ struct rewrite;
 
 /* The registers that a call of a routine may change, including its whole call closure. */
 struct routine_summary {
-    alpha_register_set
-        /* among the registers that a procedure need not preserve, $26 and $27 included */
-        written;
+    /* among the registers that a procedure need not preserve, those of calls included */
+    register_set written;
     bool uses_thread_pointer; /* may read it (errno, stdio, malloc, ...) or set it */
     bool changes_fpcr;        /* floating-point operations may set exception bits */
     bool uses_gp;
@@ -70,7 +68,7 @@ struct reference {
     uint64_t target, place;
 };
 
-/* Half of an offset from $gp. Both halves of one offset name the same symbol and the same distance from
+/* Half of an offset from the data base. Both halves of one offset name the same symbol and the same distance from
    it. */
 struct half {
     uint64_t value, place;
@@ -86,7 +84,7 @@ struct references {
     struct half *highs, *lows; /* sorted by place */
     size_t high_count, high_capacity, low_count, low_capacity;
     struct analysis_image *analysis;
-    uint64_t gp;
+    uint64_t data_base;
     bool unknown; /* some references are not understood */
 };
 

@@ -1,5 +1,5 @@
 /* references.c: all places of the analysis image that hold an address, from the relocations that the linker
-   has left in it (--emit-relocs), and its variables. Requires an image with one $gp; with several, it finds
+   has left in it (--emit-relocs), and its variables. Requires an image with one data base; with several, it finds
    no variables. */
 #include "engine/image/internal.h"
 #include "engine/object/object.h"
@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 /* The linker keeps the addends of the object files in its relocations, so values are read from the linked
-   words: an address, an offset from the one $gp, or half of one. */
+   words: an address, an offset from the one data base, or half of one. */
 static void add_reference(struct references *references, uint64_t target, uint64_t place) {
     ARENA_RESERVE(references->analysis->program->scratch, references->list, references->count,
                   references->capacity);
@@ -31,56 +31,40 @@ static uint64_t bytes_at(struct references *references, uint64_t address, unsign
 
 static void note_reference(struct references *references, const GElf_Rela *entry) {
     const uint64_t place = entry->r_offset;
-    int64_t low = (int16_t)bytes_at(references, place, 2);
+    const int64_t low = (int16_t)bytes_at(references, place, 2);
     struct half half = {(uint64_t)low, place, GELF_R_SYM(entry->r_info), entry->r_addend};
-    switch (GELF_R_TYPE(entry->r_info)) {
-    case R_ALPHA_NONE: /* belong to others, concern only code, or thread-local data */
-    case R_ALPHA_GPDISP:
-    case R_ALPHA_LITUSE:
-    case R_ALPHA_HINT:
-    case R_ALPHA_TLSGD:
-    case R_ALPHA_TLS_LDM:
-    case R_ALPHA_DTPMOD64:
-    case R_ALPHA_GOTDTPREL:
-    case R_ALPHA_DTPREL64:
-    case R_ALPHA_DTPRELHI:
-    case R_ALPHA_DTPRELLO:
-    case R_ALPHA_DTPREL16:
-    case R_ALPHA_GOTTPREL:
-    case R_ALPHA_TPREL64:
-    case R_ALPHA_TPRELHI:
-    case R_ALPHA_TPRELLO:
-    case R_ALPHA_TPREL16:
+    const struct architecture *architecture = references->analysis->program->architecture;
+    switch (architecture->objects.reference(GELF_R_TYPE(entry->r_info))) {
+    case REFERENCE_NONE:
         return;
-    case R_ALPHA_BRADDR:
-    case R_ALPHA_TLS_GD_HI: /* binutils call the relocation of this number BRSGP */
-        low = (int64_t)(bytes_at(references, place, 4) << 43) >> 43;
-        add_reference(references, place + 4 + 4 * (uint64_t)low, place);
+    case REFERENCE_BRANCH:
+        add_reference(references, place + (uint64_t)architecture->distance((uint32_t)bytes_at(references, place, 4)),
+                      place);
         return;
-    case R_ALPHA_REFQUAD:
+    case REFERENCE_ADDRESS:
         add_reference(references, bytes_at(references, place, 8), place);
         return;
-    case R_ALPHA_REFLONG:
+    case REFERENCE_ADDRESS_4:
         add_reference(references, bytes_at(references, place, 4), place);
         return;
-    case R_ALPHA_GPREL32:
-        add_reference(references, references->gp + (uint64_t)(int32_t)bytes_at(references, place, 4), place);
-        return;
-    case R_ALPHA_SREL32:
+    case REFERENCE_PLACE_4:
         add_reference(references, place + (uint64_t)(int32_t)bytes_at(references, place, 4), place);
         return;
-    case R_ALPHA_GPREL16:
-        add_reference(references, references->gp + (uint64_t)low, place);
+    case REFERENCE_DATA_4:
+        add_reference(references, references->data_base + (uint64_t)(int32_t)bytes_at(references, place, 4), place);
         return;
-    case R_ALPHA_LITERAL:
-        add_reference(references, bytes_at(references, references->gp + (uint64_t)low, 8), place);
+    case REFERENCE_DATA_2:
+        add_reference(references, references->data_base + (uint64_t)low, place);
         return;
-    case R_ALPHA_GPRELHIGH:
+    case REFERENCE_TABLE:
+        add_reference(references, bytes_at(references, references->data_base + (uint64_t)low, 8), place);
+        return;
+    case REFERENCE_HIGH:
         ARENA_RESERVE(references->analysis->program->scratch, references->highs, references->high_count,
                       references->high_capacity);
         references->highs[references->high_count++] = half;
         return;
-    case R_ALPHA_GPRELLOW:
+    case REFERENCE_LOW:
         ARENA_RESERVE(references->analysis->program->scratch, references->lows, references->low_count,
                       references->low_capacity);
         references->lows[references->low_count++] = half;
@@ -99,9 +83,9 @@ static int compare_places(const void *left, const void *right) {
 static const struct half *high_of(const struct references *references, const struct program *image,
                                   uint32_t instruction) {
     const struct basic_block *block = &image->blocks[block_at(image, instruction)];
-    alpha_register_set base = REGISTER_BIT(alpha_rb(image->text[instruction]));
+    const register_set base = set_of(facts_of(image, instruction)->operand[1]);
     while (instruction-- > block->first)
-        if (alpha_registers_written(image->text[instruction]) & base) {
+        if (facts_of(image, instruction)->written & base) {
             const struct half high = {.place = instruction_address(image, instruction)};
             return bsearch(&high, references->highs, references->high_count, sizeof high, compare_places);
         }
@@ -110,7 +94,7 @@ static const struct half *high_of(const struct references *references, const str
 
 static void add_joined_halves(struct references *references, const struct half *high,
                               const struct half *low) {
-    add_reference(references, references->gp + 65536 * high->value + low->value, low->place);
+    add_reference(references, references->data_base + 65536 * high->value + low->value, low->place);
 }
 
 static bool is_same_datum(const struct half *high, const struct half *low) {
@@ -171,22 +155,22 @@ static void add_section(struct references *references, Elf *elf, Elf_Scn *sectio
     }
 }
 
-/* The $gp that all procedures share; 0 if there are several. An ldgp with displacements of 0 is not
-   counted: glibc 2.41's __syscall_cancel_arch begins so, and does not use $gp. */
-static uint64_t only_gp(const struct program *image) {
-    uint64_t gp = 0;
+/* The data base that all procedures share; 0 if there are several. A prologue with displacements of 0 is not
+   counted: glibc 2.41's __syscall_cancel_arch begins so, and does not use it. */
+static uint64_t only_data_base(const struct program *image) {
+    uint64_t found = 0;
     for (uint32_t p = 0; p < image->procedure_count; p++) {
         const struct procedure *procedure = &image->procedures[p];
         uint64_t own =
             procedure->sets_data_base && procedure->data_base != instruction_address(image, procedure->first)
                 ? procedure->data_base
                 : 0;
-        if (own != 0 && gp != 0 && own != gp)
+        if (own != 0 && found != 0 && own != found)
             return 0;
         if (own != 0)
-            gp = own;
+            found = own;
     }
-    return gp;
+    return found;
 }
 
 static void add_variables(struct references *references, Elf_Scn *section, const GElf_Shdr *header,
@@ -228,11 +212,11 @@ static void read_relocations(struct references *references, const char *path) {
 
 void references_read(struct references *references, struct analysis_image *analysis) {
     analysis_follow(analysis);
-    *references = (struct references){.analysis = analysis, .gp = only_gp(analysis->program)};
+    *references = (struct references){.analysis = analysis, .data_base = only_data_base(analysis->program)};
     read_relocations(references, analysis->path);
     qsort(references->highs, references->high_count, sizeof(struct half), compare_places);
     qsort(references->lows, references->low_count, sizeof(struct half), compare_places);
     join_halves(references, analysis->program);
-    if (references->unknown || references->gp == 0)
+    if (references->unknown || references->data_base == 0)
         references->variable_count = 0;
 }

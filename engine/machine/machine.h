@@ -128,7 +128,8 @@ struct word_verbs {
     bool (*reaches)(int64_t words);
     uint32_t (*branch)(int64_t words);
     uint32_t (*invert)(uint32_t branch);
-    uint32_t (*call)(int64_t words);
+    bool (*is_conditional)(uint32_t word, int64_t words);
+    uint32_t (*call)(unsigned link, int64_t words);
     uint32_t (*address)(unsigned to);
     uint32_t (*address_base)(uint32_t address, unsigned to);
     uint32_t (*add_distance)(uint32_t word, uint32_t distance);
@@ -140,6 +141,8 @@ struct word_verbs {
 /* A machine: its registers with a task in inserted code, and its verbs. */
 struct machine {
     const struct architecture *architecture; /* its facts and conventions */
+    /* Words that a branch may span: fewer than it reaches, which leaves room for code inserted between. */
+    uint32_t farthest_branch;
     uint8_t stack;                           /* the stack pointer */
     uint8_t zero;                            /* always 0 */
     uint8_t link;                            /* the return address */
@@ -491,9 +494,13 @@ static inline uint32_t machine_branch_word(const struct machine *machine, int64_
 static inline uint32_t machine_invert(const struct machine *machine, uint32_t branch) {
     return machine->words->invert(branch);
 }
-/* The word of a call over `words` words. */
-static inline uint32_t machine_call_word(const struct machine *machine, int64_t words) {
-    return machine->words->call(words);
+/* True if the word is a conditional branch over `words` words, counted from the next one. */
+static inline bool machine_is_conditional(const struct machine *machine, uint32_t word, int64_t words) {
+    return machine->words->is_conditional(word, words);
+}
+/* The word of a call over `words` words, whose return address is in `link`. */
+static inline uint32_t machine_call_word(const struct machine *machine, unsigned link, int64_t words) {
+    return machine->words->call(link, words);
 }
 /* A word that represents an address in a register until machine_address() makes it. */
 static inline uint32_t machine_address_word(const struct machine *machine, unsigned to) {

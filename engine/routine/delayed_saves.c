@@ -202,7 +202,7 @@ static void find_helpers(struct routine_copy *copy) {
             continue;
         op->delayed = false;
         op->helper = helper;
-        op_set_word(copy, op, machine_call_word(copy->machine, 0));
+        op_set_word(copy, op, machine_call_word(copy->machine, copy->machine->link, 0));
         op->callee = 0;
         op->read &= ~set_of(copy->registers->procedure_value);
         op->written = helper->summary.written | set_of(copy->registers->link);

@@ -501,8 +501,8 @@ static uint32_t word_of_branch(int64_t words) {
     return alpha_branch(ALPHA_BR, ALPHA_ZERO, words);
 }
 
-static uint32_t word_of_call(int64_t words) {
-    return alpha_branch(ALPHA_BSR, ALPHA_RA, words);
+static uint32_t word_of_call(unsigned link, int64_t words) {
+    return alpha_branch(ALPHA_BSR, link, words);
 }
 
 static uint32_t word_of_address(unsigned to) {
@@ -523,6 +523,10 @@ static uint32_t word_add_distance(uint32_t word, uint32_t distance) {
     struct halves halves = address_halves(distance);
     int part = ALPHA_IS(word, LDAH) ? halves.high : halves.low;
     return alpha_memory(alpha_decode(word)->opcode_id, alpha_ra(word), part, alpha_rb(word));
+}
+
+static bool word_is_conditional(uint32_t word, int64_t words) {
+    return alpha_decode(word)->flags & ALPHA_COND_BRANCH && alpha_branch_displacement(word) == words;
 }
 
 static uint32_t word_invert(uint32_t word) {
@@ -600,6 +604,7 @@ static const struct word_verbs word_verbs = {
     .reaches = alpha_branch_reaches,
     .branch = word_of_branch,
     .invert = word_invert,
+    .is_conditional = word_is_conditional,
     .call = word_of_call,
     .address = word_of_address,
     .address_base = word_of_address_base,
@@ -611,6 +616,7 @@ static const struct word_verbs word_verbs = {
 
 const struct machine alpha_machine = {
     .architecture = &alpha_architecture,
+    .farthest_branch = 1040000, /* of 2^20 */
     .stack = ALPHA_SP,
     .zero = ALPHA_ZERO,
     .link = ALPHA_RA,
