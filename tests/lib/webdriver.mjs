@@ -406,11 +406,19 @@ class Page {
                 .finally(() => (document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet)));
         }, unseen);
     }
-    /** Whether something sticks out of the page at its width: the page itself never scrolls sideways. */
+    /** Whether something sticks out of the page: the page itself never scrolls, in no direction; its parts do. */
     overflow() {
         return this.evaluate(() => {
-            const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
-            return wide > 0 ? `${wide} px` : "";
+            const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
+            return [scrollWidth > clientWidth && `${scrollWidth - clientWidth} px in x`, scrollHeight > clientHeight && `${scrollHeight - clientHeight} px in y`].filter(Boolean).join(", ");
+        });
+    }
+    /** Boxes that scroll sideways inside of a box that scrolls sideways, too: nobody finds the second bar. */
+    nested() {
+        return this.evaluate(() => {
+            const scrolls = (one) => one.scrollWidth > one.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(one).overflowX);
+            const all = [...document.querySelectorAll("main, main *")].filter((one) => one.checkVisibility() && scrolls(one));
+            return all.filter((one) => all.some((outer) => outer !== one && outer.contains(one))).map((one) => `${one.tagName}.${one.className}`);
         });
     }
     /**
@@ -477,7 +485,7 @@ class Page {
             const barriers = (await this.barriers()).filter((one) => !expected.some((pattern) => pattern.test(one)));
             const cut = chosen ? await this.cut() : [];
             const variant = `${title}-${look.width}${look.dark ? "-dark" : ""}`;
-            check(variant, wide === "" && barriers.length === 0 && cut.length === 0, `${wide && `too wide: ${wide}\n`}${[...barriers, ...cut.map((one) => `cut: ${one}`)].join("\n")}`);
+            check(variant, wide === "" && barriers.length === 0 && cut.length === 0, `${wide && `sticks out: ${wide}\n`}${[...barriers, ...cut.map((one) => `cut: ${one}`)].join("\n")}`);
             await this.picture(`${basename(name)}-${variant}`);
         }
         await this.look({ width: 1280 });

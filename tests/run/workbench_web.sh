@@ -34,6 +34,9 @@ make_programs() {
     for build in before after; do
         alpha "programs/$build/walk" "$PWD/sources/$build/walk.c" -g -O1
     done
+    # Templates: names of several hundred letters. Two builds have other clones of procedures.
+    alpha programs/words "$PWD/sources/words.cc" -g -O2
+    alpha programs/before/words "$PWD/sources/words.cc" -g -O1
     if [ "$SIZE" = all ] && use sqlite3 O2 queries; then
         cp "$program" programs/sqlite3
         cp "$inputs/queries.sql" programs

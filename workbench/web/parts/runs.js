@@ -85,9 +85,9 @@ export function RunsTable({ runs, changed }) {
                                 <span class="chip ${stateKind(run.state)}">${run.state}${run.reason ? `: ${run.reason}` : ""}</span>
                                 ${run.same === false && html` <span class="chip error">other output</span>`}
                             </td>
-                            <td>${run.program_name || html`<span class="muted">${run.name}</span>`}</td>
+                            <td class="name">${run.program_name || html`<span class="muted">${run.name}</span>`}</td>
                             <td>${run.tools ?? run.asked}${run.given && html`<div class="muted mono">${run.given}</div>`}</td>
-                            <td class="mono">${run.arguments}</td>
+                            <td class="mono name">${run.arguments}</td>
                             <td class="number">${own?.main && html`${figure(own.main.value)} <span class="muted">${own.main.title}</span>`}</td>
                             <td>${own?.main && html`<${Sparkline} ...${own.main} />`}</td>
                             ${metrics.map((metric) => html`<td class="number">${figure(own?.metrics[metric.id])}</td>`)}

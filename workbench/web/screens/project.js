@@ -85,7 +85,7 @@ function Programs({ programs }) {
         </thead>
         <tbody>
             ${programs.map((program) => html`<tr>
-                <td>${has("program") && program.name ? html`<a href=${address("program", { program: program.id })}>${program.name}</a>` : program.name || html`<span class="muted">not named</span>`}</td>
+                <td class="name">${has("program") && program.name ? html`<a href=${address("program", { program: program.id })}>${program.name}</a>` : program.name || html`<span class="muted">not named</span>`}</td>
                 <td class="mono path">${program.uploaded ? html`<span class="muted">uploaded</span>` : program.path}${program.changed && html` <span class="chip warning">another file now: its runs belong to the old one</span>`}${program.gone && html` <span class="chip warning">not there any more</span>`}</td>
                 <td class="objects-of"><${Objects} program=${program} /></td>
                 <td class="number">${bytes(program.text_bytes)}</td>
@@ -155,7 +155,7 @@ function Saved() {
             </thead>
             <tbody>
                 ${views.map((view) => html`<tr key=${view.id}>
-                    <td><a href=${address(view.screen, view.state)}>${view.name}</a></td>
+                    <td class="name"><a href=${address(view.screen, view.state)}>${view.name}</a></td>
                     <td>${title(view.screen)}</td>
                     <td>${moment(Date.parse(view.created))}</td>
                     <td class="number"><button class="small" aria-label="Remove ${view.name}" onClick=${() => remove_view(view)}>Remove</button></td>
