@@ -49,7 +49,8 @@ enum fact_flag {
     FACT_READS_THREAD = 1 << 16, /* reads the thread pointer */
     FACT_SETS_THREAD = 1 << 19,  /* sets the thread pointer */
     FACT_SYNCHRONIZES_TEXT = 1 << 17, /* makes changed text visible to later instruction fetches */
-    FACT_REPEATABLE = 1 << 18, /* a runtime can execute it step by step, and memory is all that it can fault by */
+    FACT_REPEATABLE =
+        1 << 18, /* a runtime can execute it step by step, and memory is all that it can fault by */
 };
 
 enum writeback { WRITEBACK_NONE, WRITEBACK_BEFORE, WRITEBACK_AFTER };
@@ -168,7 +169,7 @@ struct conventions_of_machine {
     uint8_t procedure_value;    /* the address of a procedure that is called through a pointer */
     uint8_t spill;              /* used by inserted code if no register is free, and to reach code */
     uint8_t result, float_result;
-    uint8_t system_call_number;
+    uint8_t system_call_number, system_call_error; /* not 0 if the call failed */
     uint8_t first_argument, first_float_argument, arguments_in_registers;
     register_set all, integers;
     register_set arguments, float_arguments, results;
@@ -197,16 +198,16 @@ static inline register_set caller_saved(const struct conventions_of_machine *reg
 /* What a relocation says of its place, in a linked file whose relocations are kept. */
 enum reference_kind {
     REFERENCE_UNKNOWN,
-    REFERENCE_NONE,        /* belongs to another, concerns only code, or thread-local data */
-    REFERENCE_BRANCH,      /* an instruction's direct target */
-    REFERENCE_ADDRESS,     /* 8 bytes with an address */
-    REFERENCE_ADDRESS_4,   /* 4 bytes with an address */
-    REFERENCE_PLACE_4,     /* 4 bytes: the distance from the place */
-    REFERENCE_DATA_4,      /* 4 bytes: the distance from the data base */
-    REFERENCE_DATA_2,      /* 2 bytes: the same */
-    REFERENCE_TABLE,       /* 2 bytes: the distance of a slot with an address from the data base */
-    REFERENCE_HIGH,        /* 2 bytes: the upper half of a distance from the data base */
-    REFERENCE_LOW,         /* 2 bytes: its lower half */
+    REFERENCE_NONE,      /* belongs to another, concerns only code, or thread-local data */
+    REFERENCE_BRANCH,    /* an instruction's direct target */
+    REFERENCE_ADDRESS,   /* 8 bytes with an address */
+    REFERENCE_ADDRESS_4, /* 4 bytes with an address */
+    REFERENCE_PLACE_4,   /* 4 bytes: the distance from the place */
+    REFERENCE_DATA_4,    /* 4 bytes: the distance from the data base */
+    REFERENCE_DATA_2,    /* 2 bytes: the same */
+    REFERENCE_TABLE,     /* 2 bytes: the distance of a slot with an address from the data base */
+    REFERENCE_HIGH,      /* 2 bytes: the upper half of a distance from the data base */
+    REFERENCE_LOW,       /* 2 bytes: its lower half */
 };
 
 /* Relocations of objects by type, and a tag of dynamic ones. */

@@ -6,7 +6,6 @@
 
 #include <stdint.h>
 
-#include "codegen/alpha/words.h"
 #include "runtime/entries.h"
 
 /* The layout of atomc's additions: below 2 GB, where ldah and lda make an absolute address. The map is
@@ -28,12 +27,6 @@
 #define LAYOUT_SCRATCH                                                                                       \
     UINT32_C(0x7fef0000)                /* 8 bytes that are never read: the high part alone is the address */
 #define LAYOUT_END UINT32_C(0x7fff0000) /* the end of the range of ldah/lda */
-/* Page sizes in bytes: atomc's additions to a file are multiples of Alpha's. Linux on Alpha has 8 KB, and
-   so had QEMU; since version 9 QEMU has the pages of its host (target/alpha/cpu-param.h). */
-#define ALPHA_PAGE    8192
-#define SMALLEST_PAGE 4096
-/* The largest page of an Alpha, or of a host that runs its programs. */
-#define ALPHA_LARGEST_PAGE UINT64_C(0x10000)
 
 /* Tables of large programs that no site refers to: the runtime and routines have pointers to them. Stacks
    that the kernel makes are above. */
@@ -47,18 +40,6 @@
 /* All addresses of copies have this bit set. The bit is 0 in words of the map of landings that are
    MAP_UNFORESEEN. */
 #define MAP_LANDING UINT32_C(0x40000000)
-
-/* Marks the load before it, whose fault tells the runtime that the program switches to another stack: lda
-   $31,x($31). Two registers may be spilled. */
-#define STACK_MARK(spilled) ALPHA_MEMORY_WORD(LDA, ALPHA_ZERO, 0x6d70 + (spilled), ALPHA_ZERO)
-
-/* Marks the system call before it, which may wait, if the runtime has to know when the call ends
-   (atomc_call_ends): br $31 to the next word. */
-#define WAIT_MARK ALPHA_BRANCH_WORD(BR, ALPHA_ZERO, 0)
-
-/* Marks the one or two loads of $memory before it in the copies, which give 0 if they fault: lda
-   $31,x($31). */
-#define READ_MARK(loads) ALPHA_MEMORY_WORD(LDA, ALPHA_ZERO, 0x6d60 + (loads), ALPHA_ZERO)
 
 /* Memory of the runtime, at addresses that neither the kernel nor qemu-user allocates by itself (above the
    program's brk heap, below its mmap area). */
@@ -95,10 +76,8 @@
 
 /* Counts of each thread, in programs that may have threads (runtime/counts/thread_counts.c). A table has the
    address of the thread's values plus ATOMC_THREAD_VALUES, at an eighth of the thread's pointer, so that
-   pointers 64 bytes apart have different words. Only pages of the table that have an entry are mapped. The
-   sequence, with `far` only if the value is out of range: call_pal rduniq; srl $0,3,$0; ldah $0,table($0);
-   ldq_u $0,0($0); [ldah $0,far($0);] ldq v,near($0); lda v,1(v) or addq v,r,v; stq v,near($0)
- */
+   pointers 64 bytes apart have different words. Only pages of the table that have an entry are mapped.
+   (runtime/machine/alpha/counts.c has the sequence.) */
 #define ATOMC_THREAD_TABLE_HIGH                                                                              \
     0x7fff /* of the address for a pointer of 0: the first page after LAYOUT_END */
 #define ATOMC_THREAD_TABLE_SHIFT 3
@@ -393,8 +372,8 @@ struct atomc_sum {
    `match`. */
 struct atomc_kind {
     uint32_t match, mask;
-    uint16_t opcode; /* enum alpha_opcode, register form */
-    uint16_t format; /* enum alpha_format */
+    uint16_t opcode; /* of the machine: register form */
+    uint16_t format; /* of its words */
 };
 
 /* A table of addresses in the instrumented program; the addresses follow, 8 bytes each. */
@@ -409,17 +388,12 @@ struct atomc_patched {
     uint32_t now;               /* the present word */
 };
 
-/* Words of the program's text, or a library's, that are replaced by ATOMC_TRAP. Their original words are in
-   a table, from number .words on. Instructions are numbered over all objects. */
+/* Words of the program's text, or a library's, that are replaced by ATOMC_TRAP
+   (runtime/machine/alpha/marks.h). Their original words are in a table, from number .words on. Instructions
+   are numbered over all objects. */
 struct atomc_traps {
     uint32_t first, count, words;
 };
-#define ATOMC_TRAP ALPHA_MEMORY_WORD(STQ, ALPHA_ZERO, 24, ALPHA_ZERO)
-/* In a copy without a free register: this word represents the `jsr reg,(reg)` that the runtime executes. */
-#define ATOMC_TRANSFER_TRAP(reg)  ALPHA_MEMORY_WORD(STQ, ALPHA_ZERO, 64 + 8 * (reg), ALPHA_ZERO)
-#define ATOMC_TRAP_REGISTER(word) (((word)-ATOMC_TRANSFER_TRAP(0)) / 8)
-#define ATOMC_IS_TRANSFER_TRAP(word)                                                                         \
-    (((word)-ATOMC_TRANSFER_TRAP(0)) % 8 == 0 && ATOMC_TRAP_REGISTER(word) < ALPHA_ZERO)
 
 /* An instrumented library. Its addresses are those that atomc has assigned; the process maps it at other
    addresses. */

@@ -26,7 +26,7 @@ $(filter-out $(RUNTIME_FLOATING),$(RUNTIME_OBJECTS)): RUNTIME_CFLAGS += -mno-fp-
 $(BUILD)/runtime/counts/keyed.o $(BUILD)/runtime/commands/commands.o $(BUILD)/runtime/commands/prints.o: RUNTIME_CFLAGS += -fno-jump-tables
 
 # Its loops are not to become calls of itself.
-$(BUILD)/runtime/kernel/memory.o: RUNTIME_CFLAGS += -fno-tree-loop-distribute-patterns
+$(RUNTIME_ALPHA)/memcpy.o: RUNTIME_CFLAGS += -fno-tree-loop-distribute-patterns
 $(BUILD)/runtime/commands/stacks.o: RUNTIME_CFLAGS += -Wno-unused-function
 
 # The results of instructions, by the engine's own source; in the image under names of atomc's own.

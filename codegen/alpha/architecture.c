@@ -106,6 +106,7 @@ const struct architecture alpha_architecture = {
             .result = ALPHA_V0,
             .float_result = FLOAT_REGISTER(ALPHA_V0),
             .system_call_number = ALPHA_V0,
+            .system_call_error = ALPHA_A3,
             .first_argument = ALPHA_A0,
             .first_float_argument = FLOAT_REGISTER(ALPHA_A0),
             .arguments_in_registers = REGISTER_ARGUMENTS,

@@ -4,11 +4,9 @@
 #ifndef ATOMC_REGISTERS_H
 #define ATOMC_REGISTERS_H
 
-/* The number of arguments in registers, from $16 or $f16 on; the others are on the stack. */
-#define REGISTER_ARGUMENTS 6
+#include "../register_set.h"
 
 #ifndef __ASSEMBLER__
-#include "../register_set.h"
 
 enum {
     ALPHA_V0 = 0,

@@ -178,13 +178,13 @@ void emit_site_frame(struct code *code, unsigned to) {
 }
 
 void emit_enter_stack(struct code *code, unsigned base) {
-    unsigned stack = code->machine->stack;
+    unsigned stack = code->machine->registers->stack;
     emit_site_frame(code, base);
     machine_store(code, stack, base, SITE_FRAME_STACK_POINTER);
     machine_move(code, base, stack);
 }
 
 void emit_leave_stack(struct code *code) {
-    unsigned stack = code->machine->stack;
+    unsigned stack = code->machine->registers->stack;
     machine_load(code, stack, stack, SITE_FRAME_STACK_POINTER);
 }

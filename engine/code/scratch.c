@@ -22,11 +22,11 @@ register_set registers_taken_after(const struct rewrite *rewrite, uint32_t instr
 
 static void emit_spill_distance(const struct rewrite *rewrite, struct code *code, int times, unsigned to) {
     int64_t distance = rewrite->code->spills_far ? SPILL_FAR * INT64_C(65536) : SPILL_NEAR;
-    machine_add_constant(code, code->machine->stack, times * distance, to);
+    machine_add_constant(code, code->machine->registers->stack, times * distance, to);
 }
 
 void emit_lower_spill(const struct rewrite *rewrite, struct code *code) {
-    emit_spill_distance(rewrite, code, -1, code->machine->stack);
+    emit_spill_distance(rewrite, code, -1, code->machine->registers->stack);
 }
 
 void emit_above_spill(const struct rewrite *rewrite, struct code *code, unsigned to) {
@@ -34,16 +34,16 @@ void emit_above_spill(const struct rewrite *rewrite, struct code *code, unsigned
 }
 
 void emit_raise_spill(const struct rewrite *rewrite, struct code *code) {
-    emit_spill_distance(rewrite, code, 1, code->machine->stack);
+    emit_spill_distance(rewrite, code, 1, code->machine->registers->stack);
 }
 
 void emit_spill(const struct rewrite *rewrite, struct code *code, unsigned reg) {
     emit_lower_spill(rewrite, code);
-    machine_store(code, reg, code->machine->stack, 0);
+    machine_store(code, reg, code->machine->registers->stack, 0);
 }
 
 void emit_take_back(const struct rewrite *rewrite, struct code *code, unsigned reg) {
-    machine_load(code, reg, code->machine->stack, 0);
+    machine_load(code, reg, code->machine->registers->stack, 0);
     emit_raise_spill(rewrite, code);
 }
 
@@ -58,7 +58,7 @@ static void access_kept(struct code *code, const struct scratch *scratch, access
         return;
     }
     for (unsigned i = 0; i < scratch->count; i++)
-        load_or_store(code, scratch->registers[i], code->machine->stack, 8 * (int)i);
+        load_or_store(code, scratch->registers[i], code->machine->registers->stack, 8 * (int)i);
 }
 
 struct scratch scratch_reserve(const struct rewrite *rewrite, struct code *code,

@@ -18,7 +18,7 @@ bool wants_old(const struct site *site, const struct facts *facts) {
 
 /* Registers of the program that the sites read, apart from the old value. */
 static register_set sources_of(const struct rewrite *rewrite, struct point_sites sites,
-                                     const struct call_context *context) {
+                               const struct call_context *context) {
     register_set sources = 0;
     for (uint32_t i = 0; i < sites.count; i++)
         sources |= site_sources(rewrite, &sites.first[i], context);
@@ -38,13 +38,14 @@ static bool may_move_stack(const struct program *program, uint32_t instruction) 
 
 void store_in_frame(struct rewrite *rewrite, unsigned old, int offset, register_set live) {
     struct code *code = &rewrite->code->copies;
-    register_set avoided = REGISTER_BIT(rewrite->machine->stack) | (old < 32 ? REGISTER_BIT(old) : 0);
+    register_set avoided =
+        REGISTER_BIT(rewrite->machine->registers->stack) | (old < 32 ? REGISTER_BIT(old) : 0);
     struct scratch scratch = scratch_reserve(
         rewrite, code, &(struct scratch_request){.count = 1, .live = live | avoided, .avoided = avoided});
     unsigned base = scratch.registers[0];
     emit_site_frame(code, base);
     machine_store(code, old, base, offset);
-    if (old == code->machine->stack && scratch.kept) {
+    if (old == code->machine->registers->stack && scratch.kept) {
         emit_raise_spill(rewrite, code);
         machine_store(code, old, base, offset);
         emit_lower_spill(rewrite, code);
@@ -52,19 +53,18 @@ void store_in_frame(struct rewrite *rewrite, unsigned old, int offset, register_
     scratch_release(rewrite, code, &scratch);
 }
 
-/* True if they read the stack pointer for more than an address: addresses are known even if the stack pointer has
-   moved. */
+/* True if they read the stack pointer for more than an address: addresses are known even if the stack pointer
+   has moved. */
 static bool wants_stack_pointer(const struct rewrite *rewrite, struct point_sites after,
                                 struct call_context context) {
     context.old_on_stack = true;
-    return sources_of(rewrite, after, &context) & REGISTER_BIT(rewrite->machine->stack);
+    return sources_of(rewrite, after, &context) & REGISTER_BIT(rewrite->machine->registers->stack);
 }
 
 /* Saves the old value in a free register, or in SITE_FRAME. Otherwise saves it on the program's stack: the
    stack pointer stays moved until the sites' code has run, and the runtime corrects it if the instruction
    faults. */
-void keep_old(struct copy *copy, struct point_sites after, register_set live,
-              struct call_context *context) {
+void keep_old(struct copy *copy, struct point_sites after, register_set live, struct call_context *context) {
     struct rewrite *rewrite = copy->rewrite;
     struct code *code = &rewrite->code->copies;
     const struct facts *facts = facts_of(rewrite->program, context->instruction);
@@ -77,8 +77,7 @@ void keep_old(struct copy *copy, struct point_sites after, register_set live,
     rewrite->observed |=
         REGISTER_BIT(old) & ~live & ~observation_at(rewrite->program, context->instruction).before;
     register_set live_before = live | rewrite->observed | facts->read;
-    live |=
-        context->live | rewrite->observed | facts->read | sources_of(rewrite, after, context);
+    live |= context->live | rewrite->observed | facts->read | sources_of(rewrite, after, context);
     if (rewrite->options->without[WITHOUT_LIVENESS])
         live = live_before = ~UINT64_C(0);
     unsigned kept = old < 32 ? free_register(machine_registers(rewrite), live | REGISTER_BIT(0))
@@ -89,9 +88,10 @@ void keep_old(struct copy *copy, struct point_sites after, register_set live,
     } else if (rewrite->code->own_frames) {
         store_in_frame(rewrite, old, SITE_FRAME_OLD, live_before);
         context->old_in_frame = true;
-    } else if (may_move_stack(rewrite->program, context->instruction) && !wants_stack_pointer(rewrite, after, *context)) {
+    } else if (may_move_stack(rewrite->program, context->instruction) &&
+               !wants_stack_pointer(rewrite, after, *context)) {
         machine_lower_stack(code, OLD_ROOM);
-        machine_store(code, old, code->machine->stack, 0);
+        machine_store(code, old, code->machine->registers->stack, 0);
         context->old_on_stack = true;
     }
 }
@@ -101,8 +101,9 @@ void copy_moved(struct rewrite *rewrite, uint32_t instruction) {
     ARENA_RESERVE(rewrite->round, rewrite->copying->moved, rewrite->copying->moved_count,
                   rewrite->copying->moved_capacity);
     rewrite->copying->moved[rewrite->copying->moved_count++] = code_address(&rewrite->code->copies);
-    if (facts_of(rewrite->program, instruction)->read & REGISTER_BIT(rewrite->machine->stack))
-        word = machine_with_displacement(rewrite->machine, word, constants_of(rewrite->program, instruction).displacement + OLD_ROOM);
+    if (facts_of(rewrite->program, instruction)->read & REGISTER_BIT(rewrite->machine->registers->stack))
+        word = machine_with_displacement(rewrite->machine, word,
+                                         constants_of(rewrite->program, instruction).displacement + OLD_ROOM);
     emit(&rewrite->code->copies, word);
 }
 

@@ -53,8 +53,7 @@ register_set aside_choose(const struct rewrite *rewrite, register_set excluded) 
         options->without[WITHOUT_SET_ASIDE] || sites_change_registers(rewrite->sites))
         return 0;
     uint32_t written[32] = {0};
-    register_set chosen = 0,
-                       left = program->observed & ~excluded & ~written_by_others(program, written);
+    register_set chosen = 0, left = program->observed & ~excluded & ~written_by_others(program, written);
     for (int count = 0; count < MOST_ASIDE; count++) {
         unsigned best = least_used_temporary(machine_registers(rewrite), left, written);
         if (best == NO_INDEX)
@@ -69,8 +68,7 @@ static int slot_of(const struct program *program, unsigned reg) {
     return SITE_FRAME_ASIDE + 8 * __builtin_popcountll(program->aside & (REGISTER_BIT(reg) - 1));
 }
 
-register_set aside_wanted(const struct program *program, uint32_t instruction,
-                                register_set live) {
+register_set aside_wanted(const struct program *program, uint32_t instruction, register_set live) {
     if (!program->aside)
         return 0;
     struct observation at = observation_at(program, instruction);

@@ -143,7 +143,7 @@ uint32_t count_slot(const struct rewrite *rewrite, uint32_t block, const registe
         if (free_registers > 2)
             free_registers = 2;
         if (free_registers == 2 &&
-            !((before[k] | rewrite->observed) & REGISTER_BIT(rewrite->machine->result)))
+            !((before[k] | rewrite->observed) & REGISTER_BIT(rewrite->machine->registers->result)))
             free_registers = enough;
         if (is_locked(rewrite->counting, here->first + k) || (free_registers <= most && best != NO_INDEX))
             continue;

@@ -10,7 +10,7 @@
 static void emit_spilled_transfer(struct rewrite *rewrite, uint32_t instruction) {
     struct code *code = &rewrite->code->copies;
     const struct facts *facts = facts_of(rewrite->program, instruction);
-    const unsigned scratch = code->machine->spill;
+    const unsigned scratch = code->machine->registers->spill;
     emit_spill(rewrite, code, scratch);
     machine_look_up_landing(code, facts->target, scratch);
     emit_return_address(rewrite, instruction, facts->link, NO_INDEX);
@@ -34,8 +34,7 @@ static bool leads_out(const struct rewrite *rewrite, const struct basic_block *b
 }
 
 /* A transfer to an original address. The original code is there, or a springboard to its copy. */
-static void copy_original_transfer(struct rewrite *rewrite, uint32_t instruction,
-                                   register_set live_after) {
+static void copy_original_transfer(struct rewrite *rewrite, uint32_t instruction, register_set live_after) {
     struct code *code = &rewrite->code->copies;
     const struct facts *facts = facts_of(rewrite->program, instruction);
     unsigned link = facts->link, target = facts->target;
@@ -60,8 +59,7 @@ static void copy_original_transfer(struct rewrite *rewrite, uint32_t instruction
 
 /* A register for the map's word of the target, or NO_INDEX. This register differs from the target's own
    register if the jump may leave the text: the runtime then needs the full target address. */
-static unsigned transfer_register(const struct rewrite *rewrite, uint32_t index,
-                                  register_set live_after) {
+static unsigned transfer_register(const struct rewrite *rewrite, uint32_t index, register_set live_after) {
     const struct basic_block *block = &rewrite->program->blocks[index];
     const struct facts *facts = facts_of(rewrite->program, block_last(block));
     const unsigned target = facts->target;
@@ -74,7 +72,8 @@ static unsigned transfer_register(const struct rewrite *rewrite, uint32_t index,
 
 /* If none is free, the register for spills is spilled to the stack, unless the jump uses it. */
 static bool transfer_spills(const struct rewrite *rewrite, const struct facts *facts) {
-    return facts->target != rewrite->machine->spill && facts->link != rewrite->machine->spill;
+    return facts->target != rewrite->machine->registers->spill &&
+           facts->link != rewrite->machine->registers->spill;
 }
 
 bool transfers_spill(const struct rewrite *rewrite) {
@@ -84,7 +83,8 @@ bool transfers_spill(const struct rewrite *rewrite) {
         uint32_t last = block_last(block);
         const struct facts *facts = facts_of(program, last);
         if (facts->flags & FACT_INDIRECT && transfer_register(rewrite, b, block->live_out) == NO_INDEX &&
-            transfer_spills(rewrite, facts) && (facts->class == CLASS_RETURN || known_target(program, last) == NO_INDEX))
+            transfer_spills(rewrite, facts) &&
+            (facts->class == CLASS_RETURN || known_target(program, last) == NO_INDEX))
             return true;
     }
     return false;
@@ -116,9 +116,9 @@ void copy_indirect(struct rewrite *rewrite, uint32_t instruction, register_set l
         return;
     }
     if (scratch == NO_INDEX) {
-        /* If that register cannot be spilled either, emits a jump to the original address. This address is not
-           executable, so the runtime's fault handler continues at the copy, with all registers unchanged. If
-           the jump links into its own target register, it sets the link itself. */
+        /* If that register cannot be spilled either, emits a jump to the original address. This address is
+           not executable, so the runtime's fault handler continues at the copy, with all registers unchanged.
+           If the jump links into its own target register, it sets the link itself. */
         if (link != target)
             emit_return_address(rewrite, instruction, link, NO_INDEX);
         if (link == target)

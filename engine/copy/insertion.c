@@ -76,12 +76,12 @@ static bool can_be_inlined(const struct rewrite *rewrite, const struct site *con
 
 /* Registers whose values have changed once other pieces have run. */
 static register_set changed_elsewhere(const struct point *point, const struct rewrite *rewrite,
-                                            register_set needed, bool frame) {
+                                      register_set needed, bool frame) {
     struct needs needs = {0};
     for (uint32_t i = 0; i < point->piece_count; i++)
         for (uint32_t k = 0; !point->pieces[i].steps && k < point->pieces[i].count; k++)
             site_needs(rewrite, point->pieces[i].sites[k], point->context->instruction, needed, &needs);
-    return needs.clobbers | needs.destroyed | (frame ? REGISTER_BIT(rewrite->machine->stack) : 0);
+    return needs.clobbers | needs.destroyed | (frame ? REGISTER_BIT(rewrite->machine->registers->stack) : 0);
 }
 
 /* Divides the sites into pieces of sites that can be inlined together, and single groups. */
@@ -105,8 +105,7 @@ static void divide_into_pieces(struct point *point, struct rewrite *rewrite) {
 }
 
 /* Returns false if a piece cannot be inlined after all. */
-static bool make_point_steps(struct point *point, struct rewrite *rewrite, register_set needed,
-                             bool frame) {
+static bool make_point_steps(struct point *point, struct rewrite *rewrite, register_set needed, bool frame) {
     register_set fetched = changed_elsewhere(point, rewrite, needed, frame);
     for (uint32_t i = 0; i < point->piece_count; i++) {
         struct piece *piece = &point->pieces[i];
@@ -238,7 +237,7 @@ static void set_slow_call(struct bail_out *call, const struct slow_call *slow, u
             computes = true;
         }
     if (computes &&
-        ((call->frame.saved | REGISTER_BIT(rewrite->machine->zero)) & REGISTER_BIT(computed) ||
+        ((call->frame.saved | REGISTER_BIT(rewrite->machine->registers->zero)) & REGISTER_BIT(computed) ||
          call->frame.base == computed)) /* leaving the frame needs that register, or restores it */
         call->slow.entry = 0;
 }
@@ -337,8 +336,7 @@ static bool emit_increment(struct rewrite *rewrite, const struct site *site,
         site->action->amount->op != PLAN_OP_INTEGER || site->action->amount->leaf.kind != SITE_CONSTANT ||
         site->action->amount->leaf.constant != 1 || inline_passes_values(rewrite))
         return false;
-    register_set chosen =
-        frame_choose(machine_registers(rewrite), 2, frame_avoids(rewrite->machine), needed);
+    register_set chosen = frame_choose(machine_registers(rewrite), 2, frame_avoids(rewrite->machine), needed);
     if (__builtin_popcountll(chosen) < 2 || chosen & needed)
         return false;
     unsigned base = (unsigned)__builtin_ctzll(chosen),
@@ -372,7 +370,7 @@ static void emit_together(struct rewrite *rewrite, const struct site *const *sit
         }
         observe_sources(rewrite, context->instruction, sites[0]->point > SITE_BEFORE, sources & ~base,
                         context->live);
-        if (!frame.moves_stack || !(sources & REGISTER_BIT(rewrite->machine->stack)))
+        if (!frame.moves_stack || !(sources & REGISTER_BIT(rewrite->machine->registers->stack)))
             break;
     }
     emit_point(&frame, &point, needed | point_sources(&point, rewrite));
@@ -392,10 +390,11 @@ bool asks_emit(struct rewrite *rewrite, const struct site *const *sites, uint32_
     struct open_branches branches = {.leave_count = 0};
     struct frame frame;
     for (int attempt = 0; attempt < 2; attempt++) { /* the second, if needed, with the stack pointer moved */
-        if (!inline_ask(rewrite, sites, count, attempt ? REGISTER_BIT(rewrite->machine->stack) : 0, steps) ||
+        if (!inline_ask(rewrite, sites, count, attempt ? REGISTER_BIT(rewrite->machine->registers->stack) : 0,
+                        steps) ||
             !plan_frame(&point, rewrite, &frame, needed | steps->sources))
             return false;
-        if (!frame.moves_stack || !(steps->sources & REGISTER_BIT(rewrite->machine->stack)))
+        if (!frame.moves_stack || !(steps->sources & REGISTER_BIT(rewrite->machine->registers->stack)))
             break;
     }
     uint32_t begin = code_position(code);
@@ -488,8 +487,9 @@ void point_end(struct rewrite *rewrite, const struct call_context *context) {
     struct code *code = &rewrite->code->copies;
     if (!rewrite->options->poison)
         return;
-    register_set dead = ~(context->live | rewrite->observed | REGISTER_BIT(code->machine->stack) |
-                                REGISTER_BIT(code->machine->zero) | REGISTER_BIT(FLOAT_REGISTER(code->machine->zero)));
+    register_set dead = ~(context->live | rewrite->observed | REGISTER_BIT(code->machine->registers->stack) |
+                          REGISTER_BIT(code->machine->registers->zero) |
+                          REGISTER_BIT(FLOAT_REGISTER(code->machine->registers->zero)));
     if (context->old)
         dead &= ~REGISTER_BIT(context->old);
     uint32_t garbage = pool_constant(rewrite, UINT64_C(0xfff7dead5badbad5));

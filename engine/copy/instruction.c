@@ -22,21 +22,21 @@ static bool has_sites_between(const struct rewrite *rewrite, uint32_t first, uin
     return low < sites->count && sites->sites[low].instruction <= last;
 }
 
-/* True if the link register is known to hold the address of the block's first instruction. A block that begins
-   by computing the data base from it is reached only by returns, or the data base would be wrong. The register
-   may be dead there, because calls do not preserve it. */
+/* True if the link register is known to hold the address of the block's first instruction. A block that
+   begins by computing the data base from it is reached only by returns, or the data base would be wrong. The
+   register may be dead there, because calls do not preserve it. */
 static bool returns_to_block(const struct rewrite *rewrite, const struct basic_block *block,
                              uint32_t instruction) {
     const struct program *program = rewrite->program;
     int64_t offset;
-    uint64_t gp = program->procedures[block->procedure].data_base;
-    if (!gp || block->count < 2 || rewrite->options->poison ||
-        !data_base_set_at(program, block->first, rewrite->machine->link, &offset) ||
-        instruction_address(program, block->first) + (uint64_t)offset != gp ||
+    uint64_t data_base = program->procedures[block->procedure].data_base;
+    if (!data_base || block->count < 2 || rewrite->options->poison ||
+        !data_base_set_at(program, block->first, rewrite->machine->registers->link, &offset) ||
+        instruction_address(program, block->first) + (uint64_t)offset != data_base ||
         has_sites_between(rewrite, block->first, instruction))
         return false;
     for (uint32_t i = block->first; i < instruction; i++)
-        if (facts_of(program, i)->written & set_of(rewrite->machine->link))
+        if (facts_of(program, i)->written & set_of(rewrite->machine->registers->link))
             return false;
     return true;
 }
@@ -56,7 +56,7 @@ void emit_return_address(struct rewrite *rewrite, uint32_t instruction, unsigned
     }
     uint32_t passed = 4 * (instruction + 1 - block->first);
     if (passed < 0x8000 && returns_to_block(rewrite, block, instruction))
-        machine_add_constant(&rewrite->code->copies, rewrite->machine->link, passed, link);
+        machine_add_constant(&rewrite->code->copies, rewrite->machine->registers->link, passed, link);
     else
         emit_original(rewrite, &rewrite->code->copies, instruction,
                       instruction_address(program, instruction) + 4, link);
@@ -72,8 +72,8 @@ static enum fixup_kind branch_kind(const struct rewrite *rewrite, uint32_t from,
 
 /* A branch to an address outside of the text can only fault there. The copy makes the same branch. */
 static void emit_stray_jump(struct rewrite *rewrite, uint32_t instruction, uint64_t address) {
-    emit_original(rewrite, &rewrite->code->copies, instruction, address, rewrite->machine->spill);
-    machine_jump(&rewrite->code->copies, rewrite->machine->spill);
+    emit_original(rewrite, &rewrite->code->copies, instruction, address, rewrite->machine->registers->spill);
+    machine_jump(&rewrite->code->copies, rewrite->machine->registers->spill);
 }
 
 static void copy_unconditional(struct rewrite *rewrite, uint32_t instruction, bool call) {
@@ -86,7 +86,8 @@ static void copy_unconditional(struct rewrite *rewrite, uint32_t instruction, bo
         emit_stray_jump(rewrite, instruction, address);
     else if (!call)
         count_leaving(rewrite, block_at(program, instruction), target);
-    if (target != NO_INDEX && (target != instruction + 1 || call)) /* a branch to the next instruction that links only reads the pc */
+    if (target != NO_INDEX && (target != instruction + 1 ||
+                               call)) /* a branch to the next instruction that links only reads the pc */
         emit_jump(rewrite, target, branch_kind(rewrite, instruction, target, call));
 }
 
@@ -129,8 +130,7 @@ static uint32_t copy_conditional(struct rewrite *rewrite, uint32_t instruction, 
 }
 
 uint32_t copy_instruction(struct rewrite *rewrite, uint32_t instruction, uint32_t block,
-                          register_set live_after, bool has_stub,
-                          const struct point_sites *on_outcomes) {
+                          register_set live_after, bool has_stub, const struct point_sites *on_outcomes) {
     const struct facts *facts = facts_of(rewrite->program, instruction);
     if (facts->transfer == TRANSFER_COND_BRANCH)
         return copy_conditional(rewrite, instruction, block, live_after, has_stub, on_outcomes);

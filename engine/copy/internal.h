@@ -42,9 +42,9 @@ struct scavenged {
 struct copy {
     struct rewrite *rewrite;
     uint32_t procedure;
-    uint32_t block;             /* the current block */
-    uint32_t slot;              /* the instruction of the block before which it is counted, or NO_INDEX */
-    uint32_t site;              /* next in rewrite->sites */
+    uint32_t block;       /* the current block */
+    uint32_t slot;        /* the instruction of the block before which it is counted, or NO_INDEX */
+    uint32_t site;        /* next in rewrite->sites */
     register_set *before; /* liveness within the current block */
     uint32_t before_capacity;
     register_set *own; /* the same without registers that sites observe */
@@ -58,7 +58,7 @@ struct copy {
     /* address of the first copy in the sequence during which signals are deferred; 0: no signal is
        deferred */
     uint32_t waiting_from;
-    register_set keeping; /* registers that hold values for deferred calls */
+    register_set keeping;       /* registers that hold values for deferred calls */
     struct pending_call *calls; /* calls of stubs */
     uint32_t call_count, call_capacity;
     struct stub *stubs;
@@ -118,12 +118,11 @@ void scavenge_end(struct copy *copy, uint32_t instruction);
    `has_stub`: there will be a stub. `on_outcomes`: sites are emitted on both outcomes of a conditional
    branch; then there is no stub. */
 uint32_t copy_instruction(struct rewrite *rewrite, uint32_t instruction, uint32_t block,
-                          register_set live_after, bool has_stub,
-                          const struct point_sites *on_outcomes);
+                          register_set live_after, bool has_stub, const struct point_sites *on_outcomes);
 
-/* Emits the original return address of a call into `link`, unless it is REGISTER_NONE. The address is computed from a
-   register that holds a nearby address, or loaded from the pool. `target`: the instruction whose address is
-   in the register of the current jump, or NO_INDEX. */
+/* Emits the original return address of a call into `link`, unless it is REGISTER_NONE. The address is
+   computed from a register that holds a nearby address, or loaded from the pool. `target`: the instruction
+   whose address is in the register of the current jump, or NO_INDEX. */
 void emit_return_address(struct rewrite *rewrite, uint32_t instruction, unsigned link, uint32_t target);
 
 /* ---- indirect_jumps.c ---- */
@@ -143,8 +142,8 @@ void copy_system_call(struct rewrite *rewrite, const struct basic_block *block);
 void emit_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind);
 /* A jump to the copy at any distance. */
 void emit_far_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind);
-/* The code at which transfers and far branches arrive that have spilled the register for spills, from outside or inside the
-   procedure. */
+/* The code at which transfers and far branches arrive that have spilled the register for spills, from outside
+   or inside the procedure. */
 void emit_landing(struct rewrite *rewrite, uint32_t instruction, enum fixup_kind kind);
 
 /* ---- islands.c ---- */
@@ -196,12 +195,12 @@ void do_ahead(struct copy *copy, uint32_t end, register_set live);
 bool wants_old(const struct site *site, const struct facts *facts);
 /* Saves the values that the sites after the instruction need and it overwrites; the context records
    where. */
-void keep_old(struct copy *copy, struct point_sites after, register_set live,
-              struct call_context *context);
+void keep_old(struct copy *copy, struct point_sites after, register_set live, struct call_context *context);
 /* The instruction's copy where keep_old has moved the stack pointer. */
 void copy_moved(struct rewrite *rewrite, uint32_t instruction);
 void emit_after(struct copy *copy, struct point_sites after, const struct call_context *context);
-/* Stores a register in SITE_FRAME, with a dead register or a spilled one as the base. `old` may be the stack pointer. */
+/* Stores a register in SITE_FRAME, with a dead register or a spilled one as the base. `old` may be the stack
+ * pointer. */
 void store_in_frame(struct rewrite *rewrite, unsigned old, int offset, register_set live);
 
 /* ---- aside.c ---- */
@@ -336,7 +335,7 @@ void emit_replacement(struct rewrite *rewrite, const struct site_replacement *re
 /* ---- observations.c ---- */
 /* Registers that sites read at the instruction, or after it, are preserved everywhere, unless they are live
    there (`live`) on all paths, or observations_find has handled them. */
-void observe_sources(struct rewrite *rewrite, uint32_t instruction, bool is_behind,
-                     register_set sources, register_set live);
+void observe_sources(struct rewrite *rewrite, uint32_t instruction, bool is_behind, register_set sources,
+                     register_set live);
 
 #endif

@@ -29,7 +29,8 @@ bool islands_due(struct rewrite *rewrite, uint32_t index) {
     const struct fixup *oldest = oldest_waiting(rewrite, index);
     uint64_t next = index + 1 < program->procedure_count ? program->procedures[index + 1].count : 0;
     uint64_t room = MORE_WORDS + MOST_WORDS * (program->procedures[index].count + next);
-    return oldest && code_position(&rewrite->code->copies) - oldest->position + room > rewrite->machine->farthest_branch;
+    return oldest && code_position(&rewrite->code->copies) - oldest->position + room >
+                         rewrite->machine->farthest_branch;
 }
 
 void islands_emit(struct rewrite *rewrite, uint32_t index) {

@@ -16,7 +16,7 @@ void emit_landing(struct rewrite *rewrite, uint32_t instruction, enum fixup_kind
     uint32_t *landings =
         kind == FIXUP_OUTSIDE ? rewrite->code->layout.landings : rewrite->code->layout.inside_landings;
     landings[instruction] = code_address(code);
-    emit_take_back(rewrite, code, code->machine->spill);
+    emit_take_back(rewrite, code, code->machine->registers->spill);
     add_fixup(rewrite, instruction, kind); /* never far: a far branch would spill again, and lead here */
     machine_branch(code, 0);
 }
@@ -27,7 +27,7 @@ void emit_far_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kin
     bool inside = kind == FIXUP_INSIDE;
     enum fixup_kind far = inside ? FIXUP_FAR_INSIDE : FIXUP_FAR_OUTSIDE;
     if (scratch == NO_INDEX) {
-        scratch = code->machine->spill;
+        scratch = code->machine->registers->spill;
         far = inside ? FIXUP_FAR_INSIDE_LANDING : FIXUP_FAR_OUTSIDE_LANDING;
         emit_spill(rewrite, code, scratch);
         rewrite->code->statistics.spilled_branches++;
@@ -40,8 +40,9 @@ void emit_far_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kin
 
 /* Jumps to code that is not copied. */
 static void emit_original_jump(struct rewrite *rewrite, uint32_t target) {
-    unsigned scratch = free_register(machine_registers(rewrite),
-                                     live_at(rewrite, target) | REGISTER_BIT(rewrite->machine->link));
+    unsigned scratch =
+        free_register(machine_registers(rewrite),
+                      live_at(rewrite, target) | REGISTER_BIT(rewrite->machine->registers->link));
     if (scratch == NO_INDEX) {
         sparse_copy_too(rewrite, target);
         return;

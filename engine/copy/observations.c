@@ -82,8 +82,8 @@ static register_set observe_program(struct rewrite *rewrite, struct program *pro
     return others;
 }
 
-void observe_sources(struct rewrite *rewrite, uint32_t instruction, bool is_behind,
-                     register_set sources, register_set live) {
+void observe_sources(struct rewrite *rewrite, uint32_t instruction, bool is_behind, register_set sources,
+                     register_set live) {
     const struct program *program = rewrite->program;
     const struct observation known = observation_at(program, instruction);
     const struct basic_block *block = &program->blocks[block_at(program, instruction)];
@@ -95,8 +95,7 @@ void observe_sources(struct rewrite *rewrite, uint32_t instruction, bool is_behi
 
 static void spread_observations(struct program *program) {
     struct arena_mark mark = arena_mark(program->scratch);
-    register_set *needed =
-        arena_allocate(program->scratch, program->block_count * sizeof(register_set));
+    register_set *needed = arena_allocate(program->scratch, program->block_count * sizeof(register_set));
     for (uint32_t i = 0; i < program->procedure_count; i++)
         observations_spread(program, &program->procedures[i], needed);
     for (uint32_t i = 0; i < program->block_count; i++) {

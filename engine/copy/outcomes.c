@@ -44,7 +44,7 @@ static void shorten_branches(struct rewrite *rewrite, uint32_t begin, uint32_t t
 }
 
 static register_set live_on_way(const struct rewrite *rewrite, uint32_t block, uint32_t to,
-                                      register_set otherwise) {
+                                register_set otherwise) {
     return to == NO_INDEX ? otherwise
                           : rewrite->program->blocks[to].live_in | promoted_registers(rewrite, block);
 }

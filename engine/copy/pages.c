@@ -6,11 +6,11 @@
 #include "engine/object/object.h"
 
 enum {
-    LONGEST_PART = 2,         /* of a page; aligning longer copies would waste too much of the pages */
-    LEAST_COPIED = 1000,      /* instructions: until this number is copied, the length of copies is estimated
-                                 as: */
-    USUAL_LENGTH = 3,         /* words for each instruction */
-    MANY = 20,                /* "many": one of this many instructions has a site */
+    LONGEST_PART = 2,    /* of a page; aligning longer copies would waste too much of the pages */
+    LEAST_COPIED = 1000, /* instructions: until this number is copied, the length of copies is estimated
+                            as: */
+    USUAL_LENGTH = 3,    /* words for each instruction */
+    MANY = 20,           /* "many": one of this many instructions has a site */
 };
 
 /* The number of sites at its instructions; `site`: the first of them. */

@@ -52,7 +52,8 @@ void sparse_plan(struct rewrite *rewrite) {
             call_is_gated(rewrite, &program->blocks[b])) /* the runtime handles system calls of libraries */
             procedure_copy_too(rewrite, program->blocks[b].procedure);
     for (uint32_t i = 0; i < program->own_count; i++)
-        if (facts_of(program, i)->flags & FACT_SYNCHRONIZES_TEXT && has_free_registers(rewrite, procedure_at(program, i)))
+        if (facts_of(program, i)->flags & FACT_SYNCHRONIZES_TEXT &&
+            has_free_registers(rewrite, procedure_at(program, i)))
             procedure_copy_too(rewrite, procedure_at(program, i));
 }
 

@@ -111,8 +111,8 @@ static void take_back_waiting(struct copy *copy, uint32_t instruction, register_
 /* ---- one instruction ---------------------------------------------------------------------------------------- */
 
 /* Code for control from outside only: entry calls, and the sites after the preceding call. */
-static void copy_entry(struct copy *copy, uint32_t instruction, register_set live,
-                       struct point_sites entry, struct point_sites after_call) {
+static void copy_entry(struct copy *copy, uint32_t instruction, register_set live, struct point_sites entry,
+                       struct point_sites after_call) {
     struct rewrite *rewrite = copy->rewrite;
     const struct program *program = rewrite->program;
     const struct basic_block *block = &program->blocks[block_at(program, instruction)];
@@ -151,7 +151,8 @@ static void leave_by_branch(struct copy *copy, uint32_t instruction, uint32_t br
     uint32_t waiting = in_locked ? copy->pending_count : 0;
     if (after.count + waiting == 0)
         return;
-    uint64_t address = instruction_address(program, instruction) + (uint64_t)constants_of(program, instruction).value;
+    uint64_t address =
+        instruction_address(program, instruction) + (uint64_t)constants_of(program, instruction).value;
     uint32_t target = instruction_at(program, address);
     if (branch == NO_INDEX || target == NO_INDEX) {
         skip_all(rewrite, SKIP_FAR_BRANCH, after, instruction);
@@ -192,7 +193,7 @@ static void copy_replaced_entry(struct copy *copy, uint32_t instruction, registe
                                 const struct site_replacement *replacement) {
     struct rewrite *rewrite = copy->rewrite;
     struct code *code = &rewrite->code->copies;
-    register_set arguments = replacement_arguments(rewrite) | REGISTER_BIT(code->machine->link);
+    register_set arguments = replacement_arguments(rewrite) | REGISTER_BIT(code->machine->registers->link);
     uint32_t over[2] = {machine_branch_forward(code), NO_INDEX}, retained = 0;
     skip_all(rewrite, SKIP_RETURN_POINT_SHARED, after_call, instruction - 1);
     if (replacement->retains)
@@ -219,9 +220,8 @@ static uint32_t copy_plain(struct copy *copy, uint32_t first, uint32_t end) {
         end = site;
     if (copy->slot >= first && copy->slot < end)
         end = copy->slot;
-    for (;
-         i < end && is_plain(facts_of(rewrite->program, i)) && !aside_is_written(rewrite->program, i) &&
-         locked_sequence_end(rewrite->program, i) == NO_INDEX && !stack_is_checked(rewrite, i);
+    for (; i < end && is_plain(facts_of(rewrite->program, i)) && !aside_is_written(rewrite->program, i) &&
+           locked_sequence_end(rewrite->program, i) == NO_INDEX && !stack_is_checked(rewrite, i);
          i++) {
         rewrite->code->layout.inside[i] = code_position(&rewrite->code->copies);
         rewrite->code->layout.map[i] = code_address(&rewrite->code->copies);
@@ -275,8 +275,8 @@ void copy_one(struct copy *copy, uint32_t instruction, register_set live, regist
     live_after |= copy->keeping;
 
     register_set scavenged = instruction >= copy->scavenged.first && instruction <= copy->scavenged.last
-                                       ? copy->scavenged.registers
-                                       : 0;
+                                 ? copy->scavenged.registers
+                                 : 0;
     if (instruction > copy->scavenged.first)
         live &= ~scavenged;
     register_set fetched = aside_wanted(program, instruction, live);

@@ -22,8 +22,7 @@ void promoted_note(struct rewrite *rewrite, uint32_t block) {
 
 /* Adds the register to its count's cell. If these instructions are interrupted they start again, so the
    register counts as unflushed until the last one has executed. */
-static void emit_flush(struct rewrite *rewrite, const struct promoted_set *promoted,
-                       register_set live) {
+static void emit_flush(struct rewrite *rewrite, const struct promoted_set *promoted, register_set live) {
     struct code *code = &rewrite->code->copies;
     unsigned found[2];
     if (registers_of_thread_count(rewrite, live, found)) {
@@ -32,14 +31,15 @@ static void emit_flush(struct rewrite *rewrite, const struct promoted_set *promo
         note_set(rewrite, promoted->parent);
         return;
     }
-    struct scratch scratch = scratch_reserve(
-        rewrite, code,
-        &(struct scratch_request){
-            .count = 2,
-            .may_use_frame = true,
-            .live = ~count_registers(machine_registers(rewrite), live | rewrite->observed),
-            .avoided = ~count_registers(machine_registers(rewrite),
-                                        promoted->registers | REGISTER_BIT(rewrite->machine->global))});
+    struct scratch scratch =
+        scratch_reserve(rewrite, code,
+                        &(struct scratch_request){
+                            .count = 2,
+                            .may_use_frame = true,
+                            .live = ~count_registers(machine_registers(rewrite), live | rewrite->observed),
+                            .avoided = ~count_registers(
+                                machine_registers(rewrite),
+                                promoted->registers | REGISTER_BIT(rewrite->machine->registers->data_base))});
     emit_cell_add(rewrite, promoted->cell, (struct cell_amount){promoted->reg, 0}, scratch.registers[0],
                   scratch.registers[1]);
     note_set(rewrite, promoted->parent);

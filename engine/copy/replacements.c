@@ -33,34 +33,37 @@ const struct site_replacement *replacement_at(const struct rewrite *rewrite, uin
 }
 
 /* The registers read by a routine with explicit arguments. */
-static register_set given_sources(const struct site_replacement *replacement) {
-    register_set set = ARGUMENT_REGISTERS;
+static register_set given_sources(const struct conventions_of_machine *registers,
+                                  const struct site_replacement *replacement) {
+    register_set set = registers->arguments;
     for (uint32_t i = 0; i < replacement->argument_count; i++) {
         const struct site_argument *argument = &replacement->arguments[i];
         if (argument->kind == SITE_REPLACED && argument->constant == PLAN_REPLACED_ARGUMENTS)
-            set |= FLOAT_ARGUMENT_REGISTERS;
+            set |= registers->float_arguments;
         if (argument->kind == SITE_VALUE && argument->value == PLAN_VALUE_REGISTER)
             set |= REGISTER_BIT(argument->operand);
         if (argument->floating)
-            set |= FLOAT_ARGUMENT_REGISTERS;
+            set |= registers->float_arguments;
     }
     return set & ~(REGISTER_BIT(31) | REGISTER_BIT(63));
 }
 
 register_set replacement_arguments(const struct rewrite *rewrite) {
     const struct machine *machine = rewrite->machine;
+    const struct conventions_of_machine *registers = machine_registers(rewrite);
     register_set set = 0;
     for (uint32_t i = 0; i < rewrite->sites->replacement_count; i++) {
         const struct site_replacement *replacement = &rewrite->sites->replacements[i];
         const struct plan_routine *routine = &rewrite->plan->routines[replacement->routine];
         if (replacement->has_arguments)
-            set |= given_sources(replacement);
+            set |= given_sources(registers, replacement);
         if (replacement->retains || (!replacement->has_arguments && !routine->prototyped))
-            set |= ARGUMENT_REGISTERS | FLOAT_ARGUMENT_REGISTERS;
+            set |= registers->arguments | registers->float_arguments;
         for (uint32_t k = 0; k < routine->parameter_count && !replacement->has_arguments; k++) {
             enum plan_c_type type = routine->parameters[k].type;
             bool floating = type == PLAN_C_DOUBLE || type == PLAN_C_FLOAT;
-            set |= floating ? FLOAT_BIT(machine->argument + k) : REGISTER_BIT(machine->argument + k);
+            set |= floating ? FLOAT_BIT(machine->registers->first_argument + k)
+                            : REGISTER_BIT(machine->registers->first_argument + k);
         }
     }
     return set;
@@ -74,8 +77,7 @@ struct entry_frame {
     int own, saves, vector, size; /* offsets, and the frame's size */
 };
 
-static struct entry_frame lay_out_frame(const struct site_replacement *replacement,
-                                        register_set saves) {
+static struct entry_frame lay_out_frame(const struct site_replacement *replacement, register_set saves) {
     int count = (int)replacement->argument_count;
     struct entry_frame frame = {.own = 8 * (count > REGISTER_ARGUMENTS ? count - REGISTER_ARGUMENTS : 0)};
     frame.saves = frame.own + 8 * SAVES;
@@ -93,26 +95,31 @@ static uint32_t variable_address(const struct rewrite *rewrite, const char *name
 static void emit_note_thread(struct rewrite *rewrite, const struct entry_frame *frame) {
     struct code *code = &rewrite->code->copies;
     const struct machine *machine = code->machine;
-    machine_store(code, machine->argument, machine->stack, frame->own + 8 * ARGUMENT);
+    machine_store(code, machine->registers->first_argument, machine->registers->stack,
+                  frame->own + 8 * ARGUMENT);
     machine_thread_pointer(code);
-    machine_address(code, variable_address(rewrite, "atomc_replaced_thread"), machine->spill);
-    machine_load(code, machine->argument, machine->spill, 0);
-    machine_store(code, machine->argument, machine->stack, frame->own + 8 * PREVIOUS);
-    machine_store(code, machine->result, machine->spill, 0);
-    machine_load(code, machine->argument, machine->stack, frame->own + 8 * ARGUMENT);
+    machine_address(code, variable_address(rewrite, "atomc_replaced_thread"), machine->registers->spill);
+    machine_load(code, machine->registers->first_argument, machine->registers->spill, 0);
+    machine_store(code, machine->registers->first_argument, machine->registers->stack,
+                  frame->own + 8 * PREVIOUS);
+    machine_store(code, machine->registers->result, machine->registers->spill, 0);
+    machine_load(code, machine->registers->first_argument, machine->registers->stack,
+                 frame->own + 8 * ARGUMENT);
 }
 
 /* ---- arguments of its own --------------------------------------------------------------------------------- */
 
 static void emit_register(struct code *code, const struct entry_frame *frame, unsigned source, unsigned to) {
     const struct machine *machine = code->machine;
-    if (source >= machine->argument && source < machine->argument + (unsigned)REGISTER_ARGUMENTS) {
-        machine_load(code, to, machine->stack, frame->vector + 8 * (int)(source - machine->argument));
-    } else if (source == machine->stack) {
-        machine_add_constant(code, machine->stack, frame->size, to);
+    if (source >= machine->registers->first_argument &&
+        source < machine->registers->first_argument + (unsigned)REGISTER_ARGUMENTS) {
+        machine_load(code, to, machine->registers->stack,
+                     frame->vector + 8 * (int)(source - machine->registers->first_argument));
+    } else if (source == machine->registers->stack) {
+        machine_add_constant(code, machine->registers->stack, frame->size, to);
     } else if (source >= 32) { /* through a slot that is still free */
-        machine_store(code, source, machine->stack, frame->own + 8 * ARGUMENT);
-        machine_load(code, to, machine->stack, frame->own + 8 * ARGUMENT);
+        machine_store(code, source, machine->registers->stack, frame->own + 8 * ARGUMENT);
+        machine_load(code, to, machine->registers->stack, frame->own + 8 * ARGUMENT);
     } else {
         machine_move(code, source, to);
     }
@@ -133,7 +140,7 @@ static void emit_value(struct rewrite *rewrite, const struct entry_frame *frame,
         machine_cycles(code, to);
         break;
     case PLAN_VALUE_ARGUMENT:
-        machine_load(code, to, machine->stack, frame->vector + 8 * argument->operand);
+        machine_load(code, to, machine->registers->stack, frame->vector + 8 * argument->operand);
         break;
     default: /* a register, which may be an argument register */
         emit_register(code, frame, argument->operand, to);
@@ -155,7 +162,7 @@ static void emit_given(struct rewrite *rewrite, const struct entry_frame *frame,
     else if (argument->kind == SITE_REPLACED && argument->constant == PLAN_REPLACED_ADDRESS)
         machine_address(code, retained, to);
     else if (argument->kind == SITE_REPLACED)
-        machine_add_constant(code, machine->stack, frame->vector, to);
+        machine_add_constant(code, machine->registers->stack, frame->vector, to);
     else
         emit_constant(rewrite, code, argument->constant, to);
 }
@@ -165,17 +172,17 @@ static void emit_given_float(struct rewrite *rewrite, const struct entry_frame *
                              const struct site_argument *argument, unsigned to) {
     struct code *code = &rewrite->code->copies;
     const struct machine *machine = code->machine;
-    unsigned source = argument->operand, first = FLOAT_REGISTER(machine->argument);
+    unsigned source = argument->operand, first = FLOAT_REGISTER(machine->registers->first_argument);
     if (argument->kind != SITE_VALUE) {
-        emit_constant(rewrite, code, argument->constant, machine->spill);
-        machine_store(code, machine->spill, machine->stack, frame->own + 8 * ARGUMENT);
-        machine_load(code, FLOAT_REGISTER(to), machine->stack, frame->own + 8 * ARGUMENT);
+        emit_constant(rewrite, code, argument->constant, machine->registers->spill);
+        machine_store(code, machine->registers->spill, machine->registers->stack, frame->own + 8 * ARGUMENT);
+        machine_load(code, FLOAT_REGISTER(to), machine->registers->stack, frame->own + 8 * ARGUMENT);
     } else if (source >= first && source < first + REGISTER_ARGUMENTS) {
-        machine_load(code, FLOAT_REGISTER(to), machine->stack,
+        machine_load(code, FLOAT_REGISTER(to), machine->registers->stack,
                      frame->vector - 48 + 8 * (int)(source - first));
     } else {
-        machine_store(code, source, machine->stack, frame->own + 8 * ARGUMENT);
-        machine_load(code, FLOAT_REGISTER(to), machine->stack, frame->own + 8 * ARGUMENT);
+        machine_store(code, source, machine->registers->stack, frame->own + 8 * ARGUMENT);
+        machine_load(code, FLOAT_REGISTER(to), machine->registers->stack, frame->own + 8 * ARGUMENT);
     }
 }
 
@@ -186,20 +193,24 @@ static void emit_arguments(struct rewrite *rewrite, const struct entry_frame *fr
     struct code *code = &rewrite->code->copies;
     const struct machine *machine = code->machine;
     for (unsigned r = 0; r < REGISTER_ARGUMENTS; r++) {
-        machine_store(code, machine->argument + r, machine->stack, frame->vector + 8 * (int)r);
-        machine_store(code, FLOAT_REGISTER(machine->argument + r), machine->stack,
+        machine_store(code, machine->registers->first_argument + r, machine->registers->stack,
+                      frame->vector + 8 * (int)r);
+        machine_store(code, FLOAT_REGISTER(machine->registers->first_argument + r), machine->registers->stack,
                       frame->vector + 8 * (int)r - 48);
     }
     for (uint32_t i = REGISTER_ARGUMENTS; i < replacement->argument_count; i++) {
-        emit_given(rewrite, frame, &replacement->arguments[i], instruction, retained, machine->spill);
-        machine_store(code, machine->spill, machine->stack, 8 * (int)(i - REGISTER_ARGUMENTS));
+        emit_given(rewrite, frame, &replacement->arguments[i], instruction, retained,
+                   machine->registers->spill);
+        machine_store(code, machine->registers->spill, machine->registers->stack,
+                      8 * (int)(i - REGISTER_ARGUMENTS));
     }
     for (uint32_t i = 0; i < replacement->argument_count && i < REGISTER_ARGUMENTS; i++)
         if (replacement->arguments[i].floating)
-            emit_given_float(rewrite, frame, &replacement->arguments[i], machine->argument + i);
+            emit_given_float(rewrite, frame, &replacement->arguments[i],
+                             machine->registers->first_argument + i);
         else
             emit_given(rewrite, frame, &replacement->arguments[i], instruction, retained,
-                       machine->argument + i);
+                       machine->registers->first_argument + i);
 }
 
 /* ---- the call --------------------------------------------------------------------------------------------- */
@@ -227,9 +238,9 @@ static void emit_leave(struct rewrite *rewrite, const struct entry_frame *frame,
     if (summary->uses_thread_pointer)
         emit_thread_pointer_restored(code, (uint32_t)(frame->own + 8 * THREAD_POINTER));
     if (replacement->retains) {
-        machine_address(code, variable_address(rewrite, "atomc_replaced_thread"), machine->spill);
-        machine_load(code, machine->result, machine->stack, frame->own + 8 * PREVIOUS);
-        machine_store(code, machine->result, machine->spill, 0);
+        machine_address(code, variable_address(rewrite, "atomc_replaced_thread"), machine->registers->spill);
+        machine_load(code, machine->registers->result, machine->registers->stack, frame->own + 8 * PREVIOUS);
+        machine_store(code, machine->registers->result, machine->registers->spill, 0);
     }
     if (rewrite->program->threads)
         emit_lock(rewrite, code, "atomc_unlock");
@@ -237,19 +248,20 @@ static void emit_leave(struct rewrite *rewrite, const struct entry_frame *frame,
         emit_control_restored(code, FLOAT_REGISTER(0), (uint32_t)(frame->own + 8 * CONTROL));
 }
 
-/* Callers may rely on more than the calling standard guarantees: all registers except results and the one for spills are
-   preserved. */
+/* Callers may rely on more than the calling standard guarantees: all registers except results and the one for
+   spills are preserved. */
 static register_set saved_registers(const struct rewrite *rewrite,
-                                          const struct site_replacement *replacement) {
+                                    const struct site_replacement *replacement) {
     const struct machine *machine = rewrite->machine;
+    const struct conventions_of_machine *registers = machine_registers(rewrite);
     register_set set = wrapper_clobbers(rewrite, replacement->routine);
     if (replacement->has_arguments)
-        set |= ARGUMENT_REGISTERS;
+        set |= registers->arguments;
     for (uint32_t i = 0; i < replacement->argument_count; i++)
         if (replacement->arguments[i].floating)
-            set |= FLOAT_ARGUMENT_REGISTERS;
-    return set & ~(REGISTER_BIT(machine->result) | FLOAT_BIT(0) | REGISTER_BIT(machine->spill) |
-                   REGISTER_BIT(machine->link));
+            set |= registers->float_arguments;
+    return set & ~(REGISTER_BIT(machine->registers->result) | FLOAT_BIT(0) |
+                   REGISTER_BIT(machine->registers->spill) | REGISTER_BIT(machine->registers->link));
 }
 
 void emit_replacement(struct rewrite *rewrite, const struct site_replacement *replacement,
@@ -259,28 +271,30 @@ void emit_replacement(struct rewrite *rewrite, const struct site_replacement *re
     register_set saves = saved_registers(rewrite, replacement);
     struct entry_frame frame = lay_out_frame(replacement, saves);
     machine_lower_stack(code, (uint32_t)frame.size);
-    machine_store(code, machine->link, machine->stack, frame.own + 8 * LINK);
-    machine_save(code, saves, machine->stack, (uint32_t)frame.saves);
+    machine_store(code, machine->registers->link, machine->registers->stack, frame.own + 8 * LINK);
+    machine_save(code, saves, machine->registers->stack, (uint32_t)frame.saves);
     if (replacement->has_arguments)
         emit_arguments(rewrite, &frame, replacement, instruction, retained);
     emit_enter(rewrite, &frame, replacement);
-    machine_address(code, (uint32_t)rewrite->routines->addresses[replacement->routine], machine->callee);
-    machine_call(code, machine->callee);
-    machine_store(code, machine->result, machine->stack, frame.own + 8 * RESULT);
-    machine_store(code, FLOAT_REGISTER(0), machine->stack, frame.own + 8 * FLOAT_RESULT);
+    machine_address(code, (uint32_t)rewrite->routines->addresses[replacement->routine],
+                    machine->registers->procedure_value);
+    machine_call(code, machine->registers->procedure_value);
+    machine_store(code, machine->registers->result, machine->registers->stack, frame.own + 8 * RESULT);
+    machine_store(code, FLOAT_REGISTER(0), machine->registers->stack, frame.own + 8 * FLOAT_RESULT);
     emit_leave(rewrite, &frame, replacement);
-    machine_restore(code, saves, machine->stack, (uint32_t)frame.saves);
-    machine_load(code, machine->result, machine->stack, frame.own + 8 * RESULT);
-    machine_load(code, FLOAT_REGISTER(0), machine->stack, frame.own + 8 * FLOAT_RESULT);
-    machine_load(code, machine->link, machine->stack, frame.own + 8 * LINK);
+    machine_restore(code, saves, machine->registers->stack, (uint32_t)frame.saves);
+    machine_load(code, machine->registers->result, machine->registers->stack, frame.own + 8 * RESULT);
+    machine_load(code, FLOAT_REGISTER(0), machine->registers->stack, frame.own + 8 * FLOAT_RESULT);
+    machine_load(code, machine->registers->link, machine->registers->stack, frame.own + 8 * LINK);
     machine_raise_stack(code, (uint32_t)frame.size);
     rewrite->code->statistics.replacements++;
     if (rewrite->copying->sparse) { /* the original address leads to the copy, if one exists */
-        machine_return_to(code, machine->link);
+        machine_return_to(code, machine->registers->link);
         return;
     }
-    machine_look_up(code, machine->link, machine->spill); /* its copy, through the map */
-    machine_return_to(code, machine->spill);
+    machine_look_up(code, machine->registers->link,
+                    machine->registers->spill); /* its copy, through the map */
+    machine_return_to(code, machine->registers->spill);
 }
 
 /* ---- the procedure itself, called by analysis routines -------------------------------------------------------- */
@@ -290,10 +304,10 @@ enum { COPIED = 10, BACK = COPIED, SAVED, PRIVATE, THREAD, RETAINED_SIZE = 8 * (
 
 static void emit_set_thread(struct code *code, unsigned slot, unsigned keep) {
     const struct machine *machine = code->machine;
-    machine_store(code, keep, machine->stack, 8 * SAVED);
-    machine_load(code, machine->argument, machine->stack, 8 * (int)slot);
+    machine_store(code, keep, machine->registers->stack, 8 * SAVED);
+    machine_load(code, machine->registers->first_argument, machine->registers->stack, 8 * (int)slot);
     machine_set_thread_pointer(code);
-    machine_load(code, keep, machine->stack, 8 * SAVED);
+    machine_load(code, keep, machine->registers->stack, 8 * SAVED);
 }
 
 /* Enters the program's code. The program returns through the map, which has no word for this code. So a
@@ -306,24 +320,26 @@ static uint32_t emit_call_retained(struct rewrite *rewrite, uint32_t instruction
     const struct machine *machine = code->machine;
     machine_lower_stack(code, RETAINED_SIZE);
     for (int i = 0; i < COPIED; i++) {
-        machine_load(code, machine->spill, machine->stack, RETAINED_SIZE + 8 * i);
-        machine_store(code, machine->spill, machine->stack, 8 * i);
+        machine_load(code, machine->registers->spill, machine->registers->stack, RETAINED_SIZE + 8 * i);
+        machine_store(code, machine->registers->spill, machine->registers->stack, 8 * i);
     }
-    machine_store(code, machine->link, machine->stack, 8 * BACK);
+    machine_store(code, machine->registers->link, machine->registers->stack, 8 * BACK);
     machine_thread_pointer(code);
-    machine_store(code, machine->result, machine->stack, 8 * PRIVATE);
-    machine_address(code, variable_address(rewrite, "atomc_replaced_thread"), machine->spill);
-    machine_load(code, machine->spill, machine->spill, 0);
-    machine_store(code, machine->spill, machine->stack, 8 * THREAD);
-    emit_set_thread(code, THREAD, machine->argument);
+    machine_store(code, machine->registers->result, machine->registers->stack, 8 * PRIVATE);
+    machine_address(code, variable_address(rewrite, "atomc_replaced_thread"), machine->registers->spill);
+    machine_load(code, machine->registers->spill, machine->registers->spill, 0);
+    machine_store(code, machine->registers->spill, machine->registers->stack, 8 * THREAD);
+    emit_set_thread(code, THREAD, machine->registers->first_argument);
     if (rewrite->program->threads)
         emit_lock(rewrite, code, "atomc_unlock");
-    emit_original(rewrite, code, instruction, instruction_address(program, instruction), machine->callee);
+    emit_original(rewrite, code, instruction, instruction_address(program, instruction),
+                  machine->registers->procedure_value);
     emit_original(rewrite, code, instruction,
-                  program->procedures[procedure_at(program, instruction)].data_base, machine->global);
+                  program->procedures[procedure_at(program, instruction)].data_base,
+                  machine->registers->data_base);
     uint32_t back = code_address(code) + 12;
     retained->back = rewrite->copying->sparse ? 0 : pool_constant(rewrite, back);
-    machine_address(code, retained->back ? (uint32_t)retained->back : back, machine->link);
+    machine_address(code, retained->back ? (uint32_t)retained->back : back, machine->registers->link);
     return machine_branch_forward(code);
 }
 
@@ -343,17 +359,17 @@ uint32_t emit_retained(struct rewrite *rewrite, uint32_t instruction, uint32_t *
     struct atomc_retained *retained = &rewrite->copying->retained[rewrite->copying->retained_count++];
     *retained = (struct atomc_retained){.name = (uint64_t)(uintptr_t)procedure->name, .address = *address};
     uint32_t branch = emit_call_retained(rewrite, instruction, retained);
-    machine_store(code, machine->result, machine->stack, 8 * SAVED);
+    machine_store(code, machine->registers->result, machine->registers->stack, 8 * SAVED);
     if (rewrite->program->threads)
         emit_lock(rewrite, code, "atomc_lock");
-    machine_address(code, variable_address(rewrite, "atomc_replaced_thread"), machine->spill);
-    machine_load(code, machine->argument, machine->stack, 8 * THREAD);
-    machine_store(code, machine->argument, machine->spill, 0);
-    machine_load(code, machine->result, machine->stack, 8 * SAVED);
-    emit_set_thread(code, PRIVATE, machine->result);
-    machine_load(code, machine->link, machine->stack, 8 * BACK);
+    machine_address(code, variable_address(rewrite, "atomc_replaced_thread"), machine->registers->spill);
+    machine_load(code, machine->registers->first_argument, machine->registers->stack, 8 * THREAD);
+    machine_store(code, machine->registers->first_argument, machine->registers->spill, 0);
+    machine_load(code, machine->registers->result, machine->registers->stack, 8 * SAVED);
+    emit_set_thread(code, PRIVATE, machine->registers->result);
+    machine_load(code, machine->registers->link, machine->registers->stack, 8 * BACK);
     machine_raise_stack(code, RETAINED_SIZE);
-    machine_return_to(code, machine->link);
+    machine_return_to(code, machine->registers->link);
     return branch;
 }
 

@@ -106,8 +106,7 @@ void scavenge_plan(struct copy *copy, uint32_t from) {
             break;
         if (!good || (sites == 0 && site == first))
             continue;
-        register_set seen =
-            mentioned | sources | facts->read | facts->written;
+        register_set seen = mentioned | sources | facts->read | facts->written;
         uint32_t begin = sites ? copy->scavenged.first : i;
         uint32_t low = begin - block->first, high = i - block->first;
         register_set unused = usable & ~seen & ~rewrite->observed & dead_through(copy->own, low, high);
@@ -149,16 +148,16 @@ static void store_scavenged(struct copy *copy) {
     struct code *code = &copy->rewrite->code->copies;
     const struct rewrite *rewrite = copy->rewrite;
     uint32_t first = rewrite->program->blocks[copy->block].first;
-    register_set live =
-        registers_taken(rewrite, copy->block, copy->before[copy->scavenged.first - first]) |
-        frame_avoids(rewrite->machine);
+    register_set live = registers_taken(rewrite, copy->block, copy->before[copy->scavenged.first - first]) |
+                        frame_avoids(rewrite->machine);
     if (rewrite->options->without[WITHOUT_LIVENESS])
         live = ~UINT64_C(0);
     struct scratch base = scratch_reserve(
         rewrite, code,
         &(struct scratch_request){.count = 1,
                                   .live = live | copy->scavenged.registers,
-                                  .avoided = copy->scavenged.registers | REGISTER_BIT(rewrite->machine->stack)});
+                                  .avoided = copy->scavenged.registers |
+                                             REGISTER_BIT(rewrite->machine->registers->stack)});
     emit_site_frame(code, base.registers[0]);
     machine_save(code, copy->scavenged.registers, base.registers[0], SITE_FRAME_SCAVENGED);
     scratch_release(rewrite, code, &base);

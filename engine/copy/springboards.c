@@ -37,7 +37,8 @@ static bool find_springboard_room(struct sparse_room *room, const struct program
         if (object->segments[i].address >= end && object->segments[i].address < next)
             next = object->segments[i].address;
     room->address = ((end + page - 1) & -page) + (library ? page : 0);
-    room->end = next == UINT64_MAX ? room->address + (library ? 0 : architecture->largest_page) : next & -page;
+    room->end =
+        next == UINT64_MAX ? room->address + (library ? 0 : architecture->largest_page) : next & -page;
     if (library && room->end < room->address)
         room->end = room->address;
     bool fits = size <= room->end - room->address;
@@ -62,10 +63,9 @@ static void add_patch(struct sparse *sparse, uint32_t instruction, uint32_t word
 
 /* Registers that a springboard to the block preserves. A routine that replaces the procedure may return to
    a caller to which the procedure itself might not have returned, with all registers but $28 unchanged. */
-static register_set kept_by_springboard(const struct rewrite *rewrite,
-                                              const struct basic_block *block) {
+static register_set kept_by_springboard(const struct rewrite *rewrite, const struct basic_block *block) {
     if (block_is_entry(block) && replacement_at(rewrite, block->procedure, block->first))
-        return ~REGISTER_BIT(rewrite->machine->spill);
+        return ~REGISTER_BIT(rewrite->machine->registers->spill);
     return block->live_in | rewrite->observed;
 }
 
@@ -92,7 +92,7 @@ static uint32_t make_springboard(struct rewrite *rewrite, const struct basic_blo
         if (!rewrite->code->layout.landings || !rewrite->program->interpreter)
             return 0;
         to = rewrite->code->layout.landings[block->first];
-        scratch = rewrite->machine->spill;
+        scratch = rewrite->machine->registers->spill;
         emit_spill(rewrite, code, scratch);
     }
     machine_address_fixed(code, to, scratch);
@@ -352,7 +352,7 @@ static uint32_t first_traps(const struct rewrite *rewrite, uint64_t address) {
 
 void sparse_change(const struct rewrite *rewrite, uint64_t address, uint64_t size, uint8_t *bytes) {
     const struct sparse *sparse = rewrite->copying->sparse;
-    const uint32_t trap = ATOMC_TRAP;
+    const uint32_t trap = rewrite->machine->unresolved_trap;
     for (uint32_t i = sparse ? first_traps(rewrite, address) : 0; sparse && i < sparse->trap_count; i++) {
         uint64_t begin = instruction_address(rewrite->program, sparse->traps[i].first);
         uint64_t end = begin + 4 * (uint64_t)sparse->traps[i].count;

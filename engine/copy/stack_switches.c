@@ -19,8 +19,8 @@ static bool keeps_stack_in_frame_pointer(const struct program *program, uint32_t
     return false;
 }
 
-/* Adding to the stack pointer, subtracting from it, or restoring its value in the procedure does not leave the
-   stack. */
+/* Adding to the stack pointer, subtracting from it, or restoring its value in the procedure does not leave
+   the stack. */
 static bool may_switch(const struct program *program, uint32_t instruction) {
     const struct conventions_of_machine *registers = &program->architecture->registers;
     const struct facts *facts = facts_of(program, instruction);
@@ -59,15 +59,15 @@ static void emit_elsewhere(const struct rewrite *rewrite, uint32_t instruction, 
     const struct machine *machine = code->machine;
     const struct facts *facts = facts_of(rewrite->program, instruction);
     uint32_t word = rewrite->program->text[instruction];
-    if (facts->flags & FACT_LOAD && facts->memory[0].base == machine->stack) {
+    if (facts->flags & FACT_LOAD && facts->memory[0].base == machine->registers->stack) {
         emit_above_spill(rewrite, code, to);
         word = machine_with_base(machine, word, to);
     }
     emit(code, machine_with_destination(machine, word, to));
 }
 
-static bool find_free_registers(const struct rewrite *rewrite, uint32_t instruction,
-                                register_set live_after, uint8_t found[2]) {
+static bool find_free_registers(const struct rewrite *rewrite, uint32_t instruction, register_set live_after,
+                                uint8_t found[2]) {
     register_set taken = registers_taken_after(rewrite, instruction, live_after);
     return !rewrite->options->without[WITHOUT_LIVENESS] &&
            free_registers(machine_registers(rewrite), taken, 2, found) == 2;
@@ -79,11 +79,12 @@ void check_stack_before(struct rewrite *rewrite, uint32_t instruction, register_
     if (!stack_is_checked(rewrite, instruction) ||
         find_free_registers(rewrite, instruction, live_after, found))
         return;
-    register_set taken = facts_of(rewrite->program, instruction)->read | set_of(code->machine->stack);
+    register_set taken =
+        facts_of(rewrite->program, instruction)->read | set_of(code->machine->registers->stack);
     struct scratch scratch = scratch_reserve(
         rewrite, code, &(struct scratch_request){.count = 2, .live = ~UINT64_C(0), .avoided = taken});
     emit_elsewhere(rewrite, instruction, scratch.registers[0]);
-    emit_check(code, scratch.registers[0], scratch.registers[1], STACK_MARK(1));
+    emit_check(code, scratch.registers[0], scratch.registers[1], code->machine->stack_marks[1]);
     scratch_release(rewrite, code, &scratch);
 }
 
@@ -92,6 +93,6 @@ void check_stack_after(struct rewrite *rewrite, uint32_t instruction, register_s
     if (!stack_is_checked(rewrite, instruction) ||
         !find_free_registers(rewrite, instruction, live_after, found))
         return;
-    machine_move(&rewrite->code->copies, rewrite->machine->stack, found[0]);
-    emit_check(&rewrite->code->copies, found[0], found[1], STACK_MARK(0));
+    machine_move(&rewrite->code->copies, rewrite->machine->registers->stack, found[0]);
+    emit_check(&rewrite->code->copies, found[0], found[1], rewrite->machine->stack_marks[0]);
 }

@@ -68,8 +68,8 @@ static bool may_fail(const struct rewrite *rewrite, const struct basic_block *bl
     return number < 0 || makes_thread || number == CALL_execve || number == CALL_execveat;
 }
 
-/* Calls one of the runtime's gates, with the link register and the one for spills saved. `base`: as for emit_enter_stack(), or NO_INDEX
-   if the frame is on the program's stack. */
+/* Calls one of the runtime's gates, with the link register and the one for spills saved. `base`: as for
+   emit_enter_stack(), or NO_INDEX if the frame is on the program's stack. */
 static void emit_gate_entry(struct rewrite *rewrite, unsigned base, const char *name) {
     struct code *code = &rewrite->code->copies;
     const struct machine *machine = code->machine;
@@ -77,17 +77,17 @@ static void emit_gate_entry(struct rewrite *rewrite, unsigned base, const char *
         emit_lower_spill(rewrite, code);
     else
         emit_enter_stack(code, base);
-    machine_store(code, machine->link, machine->stack, 0);
-    machine_store(code, machine->spill, machine->stack, 8);
-    machine_address(code, (uint32_t)analysis_symbol(rewrite->analysis, name), machine->link);
-    machine_call(code, machine->link);
+    machine_store(code, machine->registers->link, machine->registers->stack, 0);
+    machine_store(code, machine->registers->spill, machine->registers->stack, 8);
+    machine_address(code, (uint32_t)analysis_symbol(rewrite->analysis, name), machine->registers->link);
+    machine_call(code, machine->registers->link);
 }
 
 static void emit_gate_exit(struct rewrite *rewrite, unsigned base) {
     struct code *code = &rewrite->code->copies;
     const struct machine *machine = code->machine;
-    machine_load(code, machine->link, machine->stack, 0);
-    machine_load(code, machine->spill, machine->stack, 8);
+    machine_load(code, machine->registers->link, machine->registers->stack, 0);
+    machine_load(code, machine->registers->spill, machine->registers->stack, 8);
     if (base == NO_INDEX)
         emit_raise_spill(rewrite, code);
     else
@@ -105,18 +105,18 @@ void copy_system_call(struct rewrite *rewrite, const struct basic_block *block) 
         return;
     }
     uint32_t last = block_last(block), failing = 0, waiting = 0, over[4], count = 0;
-    register_set needed = registers_taken_after(rewrite, last, block->live_out) |
-                                facts_of(rewrite->program, last)->read;
+    register_set needed =
+        registers_taken_after(rewrite, last, block->live_out) | facts_of(rewrite->program, last)->read;
     bool by_frame =
         rewrite->code->own_frames && !rewrite->options->without[WITHOUT_LIVENESS] && !may_end(rewrite, block);
     unsigned base = by_frame ? free_register(machine_registers(rewrite), needed) : NO_INDEX;
     bool fails = may_fail(rewrite, block), waits = may_wait(rewrite, block);
     emit_gate_entry(rewrite, base, gate_name(rewrite, block));
     if (fails)
-        failing = machine_branch_if_forward(code, CONDITION_NEGATIVE, code->machine->spill);
-    uint32_t made = machine_branch_if_forward(code, CONDITION_ODD, code->machine->spill);
+        failing = machine_branch_if_forward(code, CONDITION_NEGATIVE, code->machine->registers->spill);
+    uint32_t made = machine_branch_if_forward(code, CONDITION_ODD, code->machine->registers->spill);
     if (waits)
-        waiting = machine_branch_if_forward(code, CONDITION_NONZERO, code->machine->spill);
+        waiting = machine_branch_if_forward(code, CONDITION_NONZERO, code->machine->registers->spill);
     emit_gate_exit(rewrite, base);
     machine_system_call(code);
     over[count++] = machine_branch_forward(code);
@@ -127,8 +127,9 @@ void copy_system_call(struct rewrite *rewrite, const struct basic_block *block) 
         machine_aim_here(code, failing);
         emit_gate_exit(rewrite, base);
         machine_system_call(code);
-        uint32_t begins = machine_branch_if_forward(code, CONDITION_ZERO, code->machine->result);
-        over[count++] = machine_branch_if_forward(code, CONDITION_ZERO, code->machine->call_error);
+        uint32_t begins = machine_branch_if_forward(code, CONDITION_ZERO, code->machine->registers->result);
+        over[count++] =
+            machine_branch_if_forward(code, CONDITION_ZERO, code->machine->registers->system_call_error);
         machine_aim_here(code, begins);
         emit_gate_entry(rewrite, base, "atomc_call_failed");
         emit_gate_exit(rewrite, base);

@@ -53,9 +53,8 @@ void emit_pending(struct copy *copy, const struct pending_call *calls, uint32_t 
     struct rewrite *rewrite = copy->rewrite;
     register_set needed = live;
     /* A locked sequence ends with a store or a branch. */
-    enum skip_reason lost = facts_of(rewrite->program, last)->flags & FACT_LOAD
-                                ? SKIP_LEFT_FRAME_VALUE_LOST
-                                : SKIP_LOCKED_VALUE_LOST;
+    enum skip_reason lost = facts_of(rewrite->program, last)->flags & FACT_LOAD ? SKIP_LEFT_FRAME_VALUE_LOST
+                                                                                : SKIP_LOCKED_VALUE_LOST;
     for (uint32_t i = 0; i < count; i++) {
         register_set sources = pending_sources(rewrite, &calls[i]);
         needed |= sources | (calls[i].keeps ? REGISTER_BIT(calls[i].keeps) : 0);
@@ -92,7 +91,8 @@ void emit_pending(struct copy *copy, const struct pending_call *calls, uint32_t 
 /* The register that the call needs and that the sequence overwrites; 0 if there is no such register, or more
    than one, or it cannot be saved. */
 static unsigned lost_register(const struct copy *copy, const struct pending_call *call) {
-    const register_set integer = (REGISTER_BIT(32) - 1) & ~REGISTER_BIT(copy->rewrite->machine->stack);
+    const register_set integer =
+        (REGISTER_BIT(32) - 1) & ~REGISTER_BIT(copy->rewrite->machine->registers->stack);
     register_set lost =
         pending_sources(copy->rewrite, call) & written_between(copy->rewrite, call->from, copy->locked_end);
     if (lost == 0 || lost & (lost - 1) || lost & ~integer ||

@@ -159,8 +159,8 @@ static bool place_gates(struct analysis_image *analysis) {
         return false;
     for (uint32_t i = 0; i < program->instruction_count; i++) {
         uint64_t address = instruction_address(program, i);
-        if (program->text[i] != program->architecture->system_call || is_address_in_range(&ungated[0], address) ||
-            is_address_in_range(&ungated[1], address))
+        if (program->text[i] != program->architecture->system_call ||
+            is_address_in_range(&ungated[0], address) || is_address_in_range(&ungated[1], address))
             continue;
         int64_t distance = ((int64_t)gate - (int64_t)address - 4) / 4;
         uint32_t *word = analysis_bytes(analysis, address, 4);
@@ -270,7 +270,8 @@ static struct procedure_summary *summarise_procedures(const struct program *prog
         const struct procedure *procedure = &program->procedures[p];
         for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++)
             summarise_instruction(program, &summaries[p], i);
-        summaries[p].uses_gp = (summaries[p].written & set_of(program->architecture->registers.data_base)) != 0;
+        summaries[p].uses_gp =
+            (summaries[p].written & set_of(program->architecture->registers.data_base)) != 0;
         find_ways(&closure, p);
     }
     for (bool changed = true; changed;) {
@@ -310,11 +311,12 @@ struct routine_summary analysis_summary(const struct analysis_image *analysis, u
     const struct procedure_summary *summary = &(*analysis->summaries)[p];
     if (program->procedures[p].first != instruction || summary->unknown)
         return everything;
-    return (struct routine_summary){.written = (summary->written & caller_saved) | set_of(registers->link) |
-                                               set_of(registers->procedure_value),
-                                    .uses_thread_pointer = summary->uses_thread_pointer,
-                                    .changes_fpcr = summary->changes_fpcr,
-                                    .uses_gp = (summary->written & set_of(program->architecture->registers.data_base)) != 0};
+    return (struct routine_summary){
+        .written =
+            (summary->written & caller_saved) | set_of(registers->link) | set_of(registers->procedure_value),
+        .uses_thread_pointer = summary->uses_thread_pointer,
+        .changes_fpcr = summary->changes_fpcr,
+        .uses_gp = (summary->written & set_of(program->architecture->registers.data_base)) != 0};
 }
 
 /* ---- the whole ----------------------------------------------------------------------------------------- */

@@ -68,8 +68,8 @@ struct reference {
     uint64_t target, place;
 };
 
-/* Half of an offset from the data base. Both halves of one offset name the same symbol and the same distance from
-   it. */
+/* Half of an offset from the data base. Both halves of one offset name the same symbol and the same distance
+   from it. */
 struct half {
     uint64_t value, place;
     uint64_t symbol;

@@ -1,6 +1,6 @@
 /* references.c: all places of the analysis image that hold an address, from the relocations that the linker
-   has left in it (--emit-relocs), and its variables. Requires an image with one data base; with several, it finds
-   no variables. */
+   has left in it (--emit-relocs), and its variables. Requires an image with one data base; with several, it
+   finds no variables. */
 #include "engine/image/internal.h"
 #include "engine/object/object.h"
 #include "engine/cfg/cfg.h"
@@ -38,7 +38,8 @@ static void note_reference(struct references *references, const GElf_Rela *entry
     case REFERENCE_NONE:
         return;
     case REFERENCE_BRANCH:
-        add_reference(references, place + (uint64_t)architecture->distance((uint32_t)bytes_at(references, place, 4)),
+        add_reference(references,
+                      place + (uint64_t)architecture->distance((uint32_t)bytes_at(references, place, 4)),
                       place);
         return;
     case REFERENCE_ADDRESS:
@@ -51,7 +52,8 @@ static void note_reference(struct references *references, const GElf_Rela *entry
         add_reference(references, place + (uint64_t)(int32_t)bytes_at(references, place, 4), place);
         return;
     case REFERENCE_DATA_4:
-        add_reference(references, references->data_base + (uint64_t)(int32_t)bytes_at(references, place, 4), place);
+        add_reference(references, references->data_base + (uint64_t)(int32_t)bytes_at(references, place, 4),
+                      place);
         return;
     case REFERENCE_DATA_2:
         add_reference(references, references->data_base + (uint64_t)low, place);

@@ -139,7 +139,7 @@ static struct asked asked_at(const struct rewrite *rewrite, const struct site *s
 bool inline_asks_nearby(const struct rewrite *rewrite, const struct site *site) {
     const struct question question = {.ignored = 0};
     unsigned base = asked_at(rewrite, site, 0, &question).base & 31;
-    return base == rewrite->machine->zero || base == rewrite->machine->stack;
+    return base == rewrite->machine->registers->zero || base == rewrite->machine->registers->stack;
 }
 
 static bool asks_the_same(const struct site *a, const struct site *b, const struct question *question,

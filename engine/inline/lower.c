@@ -403,7 +403,7 @@ static void find_used(struct lowering *lowering) {
 
 bool steps_make(struct steps *steps, struct graph *graph, register_set fetched) {
     struct lowering lowering = {
-        .graph = graph, .steps = steps, .fetched = fetched, .zero = graph->machine->zero};
+        .graph = graph, .steps = steps, .fetched = fetched, .zero = graph->machine->registers->zero};
     steps->count = 0;
     steps->temporaries = 0;
     steps->bails_out = false;

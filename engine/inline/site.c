@@ -103,8 +103,9 @@ static uint32_t operate_node(struct site_graph *site, enum integer_operator oper
 }
 
 static uint32_t register_node(struct site_graph *site, unsigned reg) {
-    return (reg & 31) == site->rewrite->machine->zero ? constant_node(site, 0)
-                                                      : graph_leaf(site->graph, NODE_REGISTER, reg);
+    return (reg & 31) == site->rewrite->machine->registers->zero
+               ? constant_node(site, 0)
+               : graph_leaf(site->graph, NODE_REGISTER, reg);
 }
 
 /* The base of the effective address. */

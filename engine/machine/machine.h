@@ -140,19 +140,13 @@ struct word_verbs {
 
 /* A machine: its registers with a task in inserted code, and its verbs. */
 struct machine {
-    const struct architecture *architecture; /* its facts and conventions */
+    const struct architecture *architecture;        /* its facts, */
+    const struct conventions_of_machine *registers; /* and its conventions */
     /* Words that a branch may span: fewer than it reaches, which leaves room for code inserted between. */
     uint32_t farthest_branch;
-    uint8_t stack;                           /* the stack pointer */
-    uint8_t zero;                            /* always 0 */
-    uint8_t link;                            /* the return address */
-    uint8_t spill;                           /* the register that is spilled if no register is free */
-    uint8_t result;                          /* result register of a call, and of verbs.thread_pointer */
-    uint8_t argument;                /* the first of REGISTER_ARGUMENTS; argument of set_thread_pointer */
-    uint8_t callee;                  /* the address of a routine that is called through a register */
-    uint8_t global;                  /* the address of a routine's global data */
-    uint8_t frame;                   /* a frame's pointer, in procedures that have one */
-    uint8_t call_error;              /* not 0 if a system call failed */
+    /* Words that only the runtime knows: a trap for jumps that were not foreseen; marks of a load that finds
+       a switch of stacks, by whether registers are spilled there. */
+    uint32_t unresolved_trap, stack_marks[2];
     uint8_t helper_left;             /* the same as it would be in memory */
     uint8_t helper_right;            /* */
     uint8_t helper_result;           /* its result, */
@@ -322,11 +316,12 @@ static inline void machine_load_anywhere(struct code *code, unsigned size, unsig
    stored values, because the kernel stores a signal's frame below it. */
 static inline void machine_lower_stack(struct code *code, uint32_t bytes) {
     if (bytes)
-        machine_add_constant(code, code->machine->stack, -(int64_t)bytes, code->machine->stack);
+        machine_add_constant(code, code->machine->registers->stack, -(int64_t)bytes,
+                             code->machine->registers->stack);
 }
 static inline void machine_raise_stack(struct code *code, uint32_t bytes) {
     if (bytes)
-        machine_add_constant(code, code->machine->stack, bytes, code->machine->stack);
+        machine_add_constant(code, code->machine->registers->stack, bytes, code->machine->registers->stack);
 }
 
 /* ---- emit.c: cells ---- */
@@ -418,7 +413,7 @@ static inline void machine_return_to(struct code *code, unsigned target) {
 }
 /* Calls the routine at the address in a register, the link register among them. */
 static inline void machine_call(struct code *code, unsigned target) {
-    code->machine->emit->call(code, code->machine->link, target);
+    code->machine->emit->call(code, code->machine->registers->link, target);
 }
 /* The same with the return address in another register. */
 static inline void machine_call_by(struct code *code, unsigned link, unsigned target) {
@@ -447,11 +442,11 @@ static inline void machine_no_operation(struct code *code) {
 static inline void machine_system_call(struct code *code) {
     code->machine->emit->system_call(code);
 }
-/* Copies the thread pointer to machine->result: one instruction. */
+/* Copies the thread pointer to machine->registers->result: one instruction. */
 static inline void machine_thread_pointer(struct code *code) {
     code->machine->emit->thread_pointer(code);
 }
-/* Copies machine->argument to the thread pointer: one instruction. */
+/* Copies machine->registers->first_argument to the thread pointer: one instruction. */
 static inline void machine_set_thread_pointer(struct code *code) {
     code->machine->emit->set_thread_pointer(code);
 }

@@ -197,8 +197,9 @@ void routine_emit_call(struct rewrite *rewrite, struct code *code, uint32_t rout
     if (called->copied) {
         machine_near_call(code, called->address);
     } else {
-        machine_address(code, (uint32_t)rewrite->routines->addresses[routine], code->machine->callee);
-        machine_call(code, code->machine->callee);
+        machine_address(code, (uint32_t)rewrite->routines->addresses[routine],
+                        code->machine->registers->procedure_value);
+        machine_call(code, code->machine->registers->procedure_value);
     }
 }
 

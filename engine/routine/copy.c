@@ -16,7 +16,7 @@ const char *const copy_reasons[COPY_REASON_COUNT] = {
 
 /* The bytes by which the instruction lowers the stack pointer; false if that is unknown. */
 static bool lowers_by(const struct routine_copy *copy, const struct op *op, int32_t *bytes) {
-    const unsigned stack = copy->machine->stack;
+    const unsigned stack = copy->machine->registers->stack;
     *bytes = 0;
     if (op->kind == OP_GONE || !(op_writes(copy, op) >> stack & 1))
         return true;
@@ -91,10 +91,10 @@ struct emission {
 static void emit_tail(struct code *code, const struct op *op) {
     if (op->callee) {
         if (op->data_base)
-            machine_address(code, op->data_base, code->machine->global);
-        machine_address(code, op->callee, code->machine->callee);
+            machine_address(code, op->data_base, code->machine->registers->data_base);
+        machine_address(code, op->callee, code->machine->registers->procedure_value);
     }
-    machine_jump(code, code->machine->callee);
+    machine_jump(code, code->machine->registers->procedure_value);
 }
 
 /* A call without saves of its own. */
@@ -103,9 +103,9 @@ static void emit_own_call(struct code *code, const struct op *op) {
         machine_near_call(code, op->helper->address);
     } else if (op->callee) {
         if (op->data_base)
-            machine_address(code, op->data_base, code->machine->global);
-        machine_address(code, op->callee, code->machine->callee);
-        machine_call(code, code->machine->callee);
+            machine_address(code, op->data_base, code->machine->registers->data_base);
+        machine_address(code, op->callee, code->machine->registers->procedure_value);
+        machine_call(code, code->machine->registers->procedure_value);
     } else {
         machine_call_by(code, op->facts.link, op->facts.target);
     }

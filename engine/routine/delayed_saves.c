@@ -202,7 +202,7 @@ static void find_helpers(struct routine_copy *copy) {
             continue;
         op->delayed = false;
         op->helper = helper;
-        op_set_word(copy, op, machine_call_word(copy->machine, copy->machine->link, 0));
+        op_set_word(copy, op, machine_call_word(copy->machine, copy->machine->registers->link, 0));
         op->callee = 0;
         op->read &= ~set_of(copy->registers->procedure_value);
         op->written = helper->summary.written | set_of(copy->registers->link);
@@ -251,7 +251,8 @@ static register_set saves_of(const struct routine_copy *copy, const struct op *o
     register_set set =
         op->written | set_of(copy->registers->procedure_value) | set_of(copy->registers->data_base);
     if (op->uses_thread_pointer && !copy->summary.uses_thread_pointer)
-        set |= REGISTER_BIT(copy->machine->result) | REGISTER_BIT(copy->machine->argument);
+        set |= REGISTER_BIT(copy->machine->registers->result) |
+               REGISTER_BIT(copy->machine->registers->first_argument);
     if (op->changes_fpcr && !copy->summary.changes_fpcr)
         set |= FLOAT_BIT(FREE_FLOAT);
     return set & caller_saved(copy->registers) & ~copy->summary.written;
@@ -293,16 +294,16 @@ static void emit_jump_back(struct code *code, const struct op *op) {
     const struct machine *machine = code->machine;
     if (op->callee) {
         if (op->data_base)
-            machine_address(code, op->data_base, machine->global);
-        machine_address(code, op->callee, machine->callee);
+            machine_address(code, op->data_base, machine->registers->data_base);
+        machine_address(code, op->callee, machine->registers->procedure_value);
     }
-    machine_call(code, op->callee ? machine->callee : op->facts.target);
+    machine_call(code, op->callee ? machine->registers->procedure_value : op->facts.target);
 }
 
 void delay_emit(struct rewrite *rewrite, const struct routine_copy *copy, const struct op *op,
                 uint32_t back) {
     struct code *code = &rewrite->code->wrappers;
-    const unsigned stack = code->machine->stack, link = code->machine->link;
+    const unsigned stack = code->machine->registers->stack, link = code->machine->registers->link;
     register_set saves = saves_of(copy, op);
     bool own = op->depth == 0, tail = op->kind == OP_TAIL;
     bool swaps = op->uses_thread_pointer && !copy->summary.uses_thread_pointer;

@@ -208,7 +208,7 @@ static bool is_in_table(const struct lifting *lifting, uint64_t address, uint64_
 static bool lift_global(struct lifting *lifting, uint32_t instruction) {
     const struct facts *facts = facts_of(lifting->program, instruction);
     const struct constants constants = constants_of(lifting->program, instruction);
-    const unsigned spill = lifting->copy->machine->spill;
+    const unsigned spill = lifting->copy->machine->registers->spill;
     uint32_t word = lifting->program->text[instruction];
     int64_t distance = facts->memory_count ? constants.displacement : constants.value;
     unsigned reg = facts->operand[0];
@@ -221,7 +221,7 @@ static bool lift_global(struct lifting *lifting, uint32_t instruction) {
     } else if (loads && facts->flags & FACT_WHOLE_REGISTER && is_in_table(lifting, address, &value)) {
         add_address(lifting, reg, value, instruction);
     } else {
-        unsigned base = loads && reg != lifting->copy->machine->zero ? reg : spill;
+        unsigned base = loads && reg != lifting->copy->machine->registers->zero ? reg : spill;
         lifting->copy->uses_scratch |= base == spill;
         add_address(lifting, base, address, instruction);
         word = machine_with_base(lifting->copy->machine,
@@ -242,9 +242,9 @@ static bool lift_base_operand(struct lifting *lifting, uint32_t instruction) {
         return copy_fails(lifting->copy, COPY_GP);
     for (unsigned f = 0; f < FIELD_REGISTERS; f++)
         if (facts->operand[f] == lifting->copy->registers->data_base)
-            word = machine_with_operand(machine, word, f, machine->spill);
+            word = machine_with_operand(machine, word, f, machine->registers->spill);
     lifting->copy->uses_scratch = true;
-    add_address(lifting, machine->spill, lifting->copy->data_base, instruction);
+    add_address(lifting, machine->registers->spill, lifting->copy->data_base, instruction);
     add_op(lifting, OP_PLAIN, word, instruction);
     return true;
 }
@@ -357,7 +357,7 @@ static bool lift_instruction(struct lifting *lifting, uint32_t instruction, cons
                                                              : lifting->copy->entry;
         return is_address ? drop_data_base(lifting, instruction, base) : copy_fails(lifting->copy, COPY_GP);
     }
-    lifting->uses_at |= ((reads | writes) & REGISTER_BIT(lifting->copy->machine->spill)) != 0;
+    lifting->uses_at |= ((reads | writes) & REGISTER_BIT(lifting->copy->machine->registers->spill)) != 0;
     if (transfer != TRANSFER_NONE)
         return (reads & data_base) ? copy_fails(lifting->copy, COPY_GP)
                                    : lift_last(lifting, instruction, block);
@@ -405,7 +405,7 @@ static bool lift_blocks(struct lifting *lifting) {
         if (copy->count > MOST_OPS)
             return copy_fails(copy, COPY_TOO_LARGE);
     }
-    bool taken = lifting->uses_at || (copy->helps && !(copy->allowed >> copy->machine->spill & 1));
+    bool taken = lifting->uses_at || (copy->helps && !(copy->allowed >> copy->machine->registers->spill & 1));
     return copy->uses_scratch && taken ? copy_fails(copy, COPY_INSTRUCTION) : true;
 }
 

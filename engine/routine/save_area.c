@@ -27,10 +27,10 @@ void emit_thread_pointer_swap(struct rewrite *rewrite, struct code *code, uint32
                               uint32_t thread_pointer) {
     uint32_t variable = (uint32_t)analysis_symbol(rewrite->analysis, "atomc_private_thread_pointer");
     const struct machine *machine = code->machine;
-    const unsigned first = machine->argument, stack = machine->stack;
+    const unsigned first = machine->registers->first_argument, stack = machine->registers->stack;
     machine_store(code, first, stack, (int)argument);
     machine_thread_pointer(code);
-    machine_store(code, machine->result, stack, (int)thread_pointer);
+    machine_store(code, machine->registers->result, stack, (int)thread_pointer);
     int low = machine_address_base(code, variable, first);
     machine_load(code, first, first, low);
     machine_set_thread_pointer(code);
@@ -38,14 +38,15 @@ void emit_thread_pointer_swap(struct rewrite *rewrite, struct code *code, uint32
 }
 
 void emit_thread_pointer_restored(struct code *code, uint32_t thread_pointer) {
-    machine_load(code, code->machine->argument, code->machine->stack, (int)thread_pointer);
+    machine_load(code, code->machine->registers->first_argument, code->machine->registers->stack,
+                 (int)thread_pointer);
     machine_set_thread_pointer(code);
 }
 
 void emit_control_saved(struct code *code, unsigned by, uint32_t offset) {
-    machine_save_float_control(code, by, code->machine->stack, (int)offset);
+    machine_save_float_control(code, by, code->machine->registers->stack, (int)offset);
 }
 
 void emit_control_restored(struct code *code, unsigned by, uint32_t offset) {
-    machine_restore_float_control(code, by, code->machine->stack, (int)offset);
+    machine_restore_float_control(code, by, code->machine->registers->stack, (int)offset);
 }

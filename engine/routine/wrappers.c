@@ -14,15 +14,15 @@ register_set wrapper_clobbers(const struct rewrite *rewrite, uint32_t routine) {
     const struct called_routine *called = routine_called(rewrite, routine);
     const struct routine_summary *summary = &called->summary;
     const struct machine *machine = rewrite->machine;
-    register_set set = summary->written | REGISTER_BIT(machine->link);
+    register_set set = summary->written | REGISTER_BIT(machine->registers->link);
     if (!called->copied) /* the routine itself is called through a register */
-        set |= REGISTER_BIT(machine->callee);
+        set |= REGISTER_BIT(machine->registers->procedure_value);
     if (summary->uses_gp)
-        set |= REGISTER_BIT(machine->global);
+        set |= REGISTER_BIT(machine->registers->data_base);
     if (rewrite->program->threads)
         set |= machine->locker_changes;
     if (summary->uses_thread_pointer)
-        set |= REGISTER_BIT(machine->result) | REGISTER_BIT(machine->argument);
+        set |= REGISTER_BIT(machine->registers->result) | REGISTER_BIT(machine->registers->first_argument);
     if (summary->changes_fpcr)
         set |= FLOAT_BIT(0);
     return set;
@@ -35,11 +35,13 @@ static uint32_t emit_own_stack(struct code *code, uint32_t arguments) {
     uint32_t words = arguments > REGISTER_ARGUMENTS ? arguments - REGISTER_ARGUMENTS : 0;
     uint32_t room = (8 * words + 15) & ~15u;
     const struct machine *machine = code->machine;
-    emit_site_frame(code, machine->callee);
-    machine_store(code, machine->stack, machine->callee, SITE_FRAME_STACK_POINTER);
+    emit_site_frame(code, machine->registers->procedure_value);
+    machine_store(code, machine->registers->stack, machine->registers->procedure_value,
+                  SITE_FRAME_STACK_POINTER);
     if (room)
-        machine_move(code, machine->stack, machine->spill);
-    machine_add_constant(code, machine->callee, -(int64_t)room, machine->stack);
+        machine_move(code, machine->registers->stack, machine->registers->spill);
+    machine_add_constant(code, machine->registers->procedure_value, -(int64_t)room,
+                         machine->registers->stack);
     return room;
 }
 
@@ -48,7 +50,7 @@ static void emit_wrapper(struct rewrite *rewrite, uint32_t routine_index, regist
     const struct routine_summary *summary = &routine_called(rewrite, routine_index)->summary;
     uint32_t arguments = rewrite->routines->arguments[routine_index];
     struct wrapper_frame frame = save_area_lay_out(arguments, saves);
-    const unsigned stack = code->machine->stack, link = code->machine->link;
+    const unsigned stack = code->machine->registers->stack, link = code->machine->registers->link;
 
     machine_lower_stack(code, frame.size);
     machine_store(code, link, stack, (int)frame.link);
@@ -63,7 +65,7 @@ static void emit_wrapper(struct rewrite *rewrite, uint32_t routine_index, regist
     uint32_t room = switches ? emit_own_stack(code, arguments) : 0;
     for (uint32_t i = REGISTER_ARGUMENTS; i < arguments; i++) {
         uint32_t offset = 8 * (i - REGISTER_ARGUMENTS);
-        machine_load(code, link, room ? code->machine->spill : stack, (int)(frame.size + offset));
+        machine_load(code, link, room ? code->machine->registers->spill : stack, (int)(frame.size + offset));
         machine_store(code, link, stack, (int)(frame.outgoing + offset));
     }
 
@@ -90,8 +92,8 @@ static uint32_t hash_of_wrapper(uint32_t routine, register_set saves) {
 
 uint32_t wrapper_address(struct rewrite *rewrite, uint32_t routine, register_set saves) {
     if (rewrite->routines->wrapper_count >= MANY_WRAPPERS)
-        saves = wrapper_clobbers(rewrite, routine) & ~REGISTER_BIT(rewrite->machine->link);
-    saves &= ~REGISTER_BIT(rewrite->machine->link);
+        saves = wrapper_clobbers(rewrite, routine) & ~REGISTER_BIT(rewrite->machine->registers->link);
+    saves &= ~REGISTER_BIT(rewrite->machine->registers->link);
     routine_place(rewrite, routine);
     uint32_t bucket = hash_of_wrapper(routine, saves);
     for (uint32_t w = rewrite->routines->wrapper_hash[bucket]; w != NO_INDEX;

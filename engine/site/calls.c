@@ -70,7 +70,7 @@ static void emit_double(struct frame *frame, const struct site *site, uint32_t n
         machine_clear(code, FLOAT_REGISTER(to));
     } else if (argument->kind == SITE_CONSTANT) {
         uint32_t address = pool_constant(frame->rewrite, (uint64_t)argument->constant);
-        const unsigned base = code->machine->link;
+        const unsigned base = code->machine->registers->link;
         int low = machine_address_base(code, address, base);
         machine_load(code, FLOAT_REGISTER(to), base, low);
         frame->gone |= REGISTER_BIT(base);
@@ -116,16 +116,19 @@ static void emit_slow_call(struct frame *frame, const struct site *site) {
     for (uint32_t i = 0; i < slow->count; i++)
         /* the condition exists, in a register that the others do not need */
         if (slow->arguments[i].kind == SLOW_COMPUTED) {
-            if (slow->arguments[i].number != rewrite->machine->argument + i)
-                machine_move(code, (unsigned)slow->arguments[i].number, rewrite->machine->argument + i);
-            frame->gone |= REGISTER_BIT(rewrite->machine->argument + i);
+            if (slow->arguments[i].number != rewrite->machine->registers->first_argument + i)
+                machine_move(code, (unsigned)slow->arguments[i].number,
+                             rewrite->machine->registers->first_argument + i);
+            frame->gone |= REGISTER_BIT(rewrite->machine->registers->first_argument + i);
         }
     for (uint32_t i = 0; i < slow->count; i++)
         if (slow->arguments[i].kind == SLOW_ARGUMENT) {
-            emit_argument(frame, site, (uint32_t)slow->arguments[i].number, rewrite->machine->argument + i);
+            emit_argument(frame, site, (uint32_t)slow->arguments[i].number,
+                          rewrite->machine->registers->first_argument + i);
         } else if (slow->arguments[i].kind == SLOW_CONSTANT) {
-            emit_constant(rewrite, code, (int64_t)slow->arguments[i].number, rewrite->machine->argument + i);
-            frame->gone |= REGISTER_BIT(rewrite->machine->argument + i);
+            emit_constant(rewrite, code, (int64_t)slow->arguments[i].number,
+                          rewrite->machine->registers->first_argument + i);
+            frame->gone |= REGISTER_BIT(rewrite->machine->registers->first_argument + i);
         }
     helper_emit_call(rewrite, code, slow->entry);
     rewrite->code->statistics.calls_direct++;
@@ -135,14 +138,15 @@ static void emit_routine_call(struct frame *frame, const struct site *site, regi
     struct rewrite *rewrite = frame->rewrite;
     struct code *code = &rewrite->code->copies;
     for (uint32_t i = REGISTER_ARGUMENTS; i < site->action->argument_count; i++) {
-        emit_argument(frame, site, i, code->machine->link);
-        machine_store(code, code->machine->link, code->machine->stack, 8 * (int)(i - REGISTER_ARGUMENTS));
+        emit_argument(frame, site, i, code->machine->registers->link);
+        machine_store(code, code->machine->registers->link, code->machine->registers->stack,
+                      8 * (int)(i - REGISTER_ARGUMENTS));
     }
     for (uint32_t i = 0; i < site->action->argument_count && i < REGISTER_ARGUMENTS; i++)
         if (site->arguments[i].floating)
-            emit_double(frame, site, i, rewrite->machine->argument + i);
+            emit_double(frame, site, i, rewrite->machine->registers->first_argument + i);
         else
-            emit_argument(frame, site, i, rewrite->machine->argument + i);
+            emit_argument(frame, site, i, rewrite->machine->registers->first_argument + i);
     if (is_called_directly(rewrite, site->action->routine, needed)) {
         routine_place(rewrite, site->action->routine);
         routine_emit_call(rewrite, code, site->action->routine);
@@ -263,7 +267,7 @@ void site_needs(const struct rewrite *rewrite, const struct site *site, uint32_t
             is_simple_update(site) ? 2 : 3 + amount + (site->action->buckets ? BUCKET_TEMPORARIES : 0);
         struct needs update = {.temporaries = temporaries};
         if (site->notes && rewrite->program->threads)
-            update.clobbers = REGISTER_BIT(rewrite->machine->result);
+            update.clobbers = REGISTER_BIT(rewrite->machine->registers->result);
         need_at_least(needs, &update, 0);
         add_expression(rewrite, needs, site->action->amount, instruction, 3);
         add_expression(rewrite, needs, site->action->value, instruction, 4);
@@ -280,11 +284,11 @@ void site_needs(const struct rewrite *rewrite, const struct site *site, uint32_t
         return;
     }
     needs->calls = true;
-    needs->clobbers |= REGISTER_BIT(rewrite->machine->link);
+    needs->clobbers |= REGISTER_BIT(rewrite->machine->registers->link);
     if (site->action->slow) {
         needs->destroyed |= routine_helps(rewrite, site->action->slow->entry)->written;
         for (uint32_t i = 0; i < site->action->slow->count; i++)
-            needs->clobbers |= REGISTER_BIT(rewrite->machine->argument + i);
+            needs->clobbers |= REGISTER_BIT(rewrite->machine->registers->first_argument + i);
     } else if (is_called_directly(rewrite, site->action->routine, needed))
         needs->destroyed |= wrapper_clobbers(rewrite, site->action->routine);
     for (uint32_t i = 0; i < site->action->argument_count; i++) {
@@ -297,7 +301,7 @@ void site_needs(const struct rewrite *rewrite, const struct site *site, uint32_t
             routine_needs(rewrite, &own);
         need_at_least(needs, &own, 0);
         if (i < REGISTER_ARGUMENTS)
-            needs->clobbers |=
-                REGISTER_BIT(rewrite->machine->argument + i + (site->arguments[i].floating ? 32 : 0));
+            needs->clobbers |= REGISTER_BIT(rewrite->machine->registers->first_argument + i +
+                                            (site->arguments[i].floating ? 32 : 0));
     }
 }

@@ -30,20 +30,20 @@ static unsigned source_register(const struct machine *machine, const struct fact
     case PLAN_VALUE_ADDRESS:
         return facts->memory[0].base;
     case PLAN_VALUE_TARGET:
-        return facts->flags & FACT_INDIRECT ? facts->target : machine->zero;
+        return facts->flags & FACT_INDIRECT ? facts->target : machine->registers->zero;
     case PLAN_VALUE_TAKEN:
         return facts->tested;
     case PLAN_VALUE_VALUE:
         return facts->memory[0].data;
     case PLAN_VALUE_RETURN:
-        return machine->result;
+        return machine->registers->result;
     case PLAN_VALUE_ARGUMENT:
-        return machine->stack;
+        return machine->registers->stack;
     case PLAN_VALUE_REGISTER:
     case PLAN_VALUE_OLD:
         return value->operand;
     default:
-        return machine->zero;
+        return machine->registers->zero;
     }
 }
 
@@ -63,7 +63,7 @@ static bool has_old_base(const struct call_context *context, const struct facts 
 /* The stack pointer is lower while the old value is on the stack (copy/after.c). */
 int address_displacement(const struct rewrite *rewrite, const struct call_context *context) {
     const unsigned base = instruction_facts(rewrite, context->instruction)->memory[0].base;
-    bool moved = context->old_on_stack && base == rewrite->machine->stack;
+    bool moved = context->old_on_stack && base == rewrite->machine->registers->stack;
     return constants_of(rewrite->program, context->instruction).displacement + (moved ? OLD_ROOM : 0);
 }
 
@@ -74,7 +74,7 @@ static void fetch_old(struct frame *frame, unsigned to) {
         emit_site_frame(frame_code(frame), to);
         machine_load(frame_code(frame), to, to, SITE_FRAME_OLD);
     } else if (context->old_on_stack)
-        machine_load(frame_code(frame), to, frame->rewrite->machine->stack, (int)frame->lowered);
+        machine_load(frame_code(frame), to, frame->rewrite->machine->registers->stack, (int)frame->lowered);
     else
         frame_fetch(frame, context->old, to);
 }
@@ -125,7 +125,7 @@ void compute_value(struct frame *frame, const struct site_argument *value, unsig
         machine_cycles(code, to);
         break;
     case PLAN_VALUE_ARGUMENT: /* on the stack: the first of them is at the stack pointer */
-        frame_fetch(frame, code->machine->stack, to);
+        frame_fetch(frame, code->machine->registers->stack, to);
         machine_load(code, to, to, 8 * (value->operand - REGISTER_ARGUMENTS));
         break;
     case PLAN_VALUE_VALUE:
@@ -135,8 +135,8 @@ void compute_value(struct frame *frame, const struct site_argument *value, unsig
         break;
     case PLAN_VALUE_THREAD:
         machine_thread_pointer(code);
-        frame->gone |= REGISTER_BIT(code->machine->result);
-        machine_move(code, code->machine->result, to);
+        frame->gone |= REGISTER_BIT(code->machine->registers->result);
+        machine_move(code, code->machine->registers->result, to);
         break;
     default:
         frame_fetch(frame, source_register(code->machine, facts, value), to);
@@ -150,12 +150,12 @@ void compute_double(struct frame *frame, const struct site_argument *value, unsi
     unsigned source =
         source_register(code->machine, instruction_facts(frame->rewrite, frame->context->instruction), value);
     if (value->value == PLAN_VALUE_ARGUMENT) {
-        const unsigned base = code->machine->link;
-        frame_fetch(frame, code->machine->stack, base);
+        const unsigned base = code->machine->registers->link;
+        frame_fetch(frame, code->machine->registers->stack, base);
         machine_load(code, FLOAT_REGISTER(to), base, 8 * (value->operand - REGISTER_ARGUMENTS));
         frame->gone |= REGISTER_BIT(base);
     } else if (frame->gone & frame->saved & REGISTER_BIT(source)) {
-        machine_load(code, FLOAT_REGISTER(to), code->machine->stack, 8 * frame->slot[source]);
+        machine_load(code, FLOAT_REGISTER(to), code->machine->registers->stack, 8 * frame->slot[source]);
     } else {
         machine_move(code, source, FLOAT_REGISTER(to));
     }
@@ -283,11 +283,11 @@ void value_needs(const struct rewrite *rewrite, const struct site_argument *valu
     if (value->kind != SITE_VALUE)
         return;
     unsigned source = source_register(rewrite->machine, instruction_facts(rewrite, instruction), value);
-    needs->frame |= source >= 32 && source != 32u + rewrite->machine->zero;
+    needs->frame |= source >= 32 && source != 32u + rewrite->machine->registers->zero;
     if (source >= 32 && value->value == PLAN_VALUE_TAKEN && needs->temporaries < 1)
         needs->temporaries = 1;
     if (value->value == PLAN_VALUE_THREAD)
-        needs->clobbers |= REGISTER_BIT(rewrite->machine->result);
+        needs->clobbers |= REGISTER_BIT(rewrite->machine->registers->result);
 }
 
 void expression_needs(const struct rewrite *rewrite, const struct site_expression *expression,
@@ -341,7 +341,7 @@ static register_set value_registers(const struct sources *sources, const struct 
         (value->value == PLAN_VALUE_ADDRESS && has_old_base(context, facts)))
         return context->old ? REGISTER_BIT(context->old) : 0;
     if (value->value == PLAN_VALUE_ADDRESS && context->old_on_stack &&
-        facts->memory[0].base == machine->stack)
+        facts->memory[0].base == machine->registers->stack)
         return 0; /* the same at any position */
     return REGISTER_BIT(source_register(machine, facts, value)) & ~machine->constant_registers;
 }

@@ -16,7 +16,7 @@ void need_at_least(struct needs *needs, const struct needs *other, unsigned held
 /* Chooses a dead register as the base of SITE_FRAME, preferably one that the code does not compute in. */
 static void choose_base(struct frame *frame, const struct needs *needs, register_set needed) {
     register_set changed = frame->temporary | needs->clobbers | needs->destroyed;
-    const register_set stack = REGISTER_BIT(frame->rewrite->machine->stack);
+    const register_set stack = REGISTER_BIT(frame->rewrite->machine->registers->stack);
     unsigned base = free_register(machine_registers(frame->rewrite), needed | changed | stack);
     frame->base_is_kept = base != NO_INDEX;
     if (base == NO_INDEX)
@@ -45,8 +45,8 @@ void frame_without_base(struct frame *frame) {
    otherwise it is the base. */
 static register_set choose_temporaries(const struct rewrite *rewrite, const struct needs *needs,
                                        register_set needed, register_set sources) {
-    const register_set link = REGISTER_BIT(rewrite->machine->link), never = frame_avoids(rewrite->machine),
-                       avoid = needs->clobbers | sources;
+    const register_set link = REGISTER_BIT(rewrite->machine->registers->link),
+                       never = frame_avoids(rewrite->machine), avoid = needs->clobbers | sources;
     register_set chosen = frame_choose(machine_registers(rewrite), needs->temporaries,
                                        avoid | (never & ~link), needed | needs->destroyed);
     return !(chosen & (needed | needs->destroyed))
@@ -94,16 +94,16 @@ static uint32_t first_slot(const struct frame *frame) {
 
 /* Any register but the stack pointer will do; its value is restored at the end. */
 static void enter_by_spilling(const struct rewrite *rewrite, struct code *code) {
-    const unsigned by = code->machine->spill;
+    const unsigned by = code->machine->registers->spill;
     emit_spill(rewrite, code, by);
     emit_enter_stack(code, by);
-    machine_load(code, by, code->machine->stack, SITE_FRAME_STACK_POINTER);
+    machine_load(code, by, code->machine->registers->stack, SITE_FRAME_STACK_POINTER);
     machine_load(code, by, by, 0);
 }
 
 void frame_enter(struct frame *frame) {
     struct code *code = frame_code(frame);
-    unsigned base = code->machine->stack;
+    unsigned base = code->machine->registers->stack;
     if (!frame->own && frame->spills) {
         emit_lower_spill(frame->rewrite, code);
     } else if (!frame->own) {
@@ -124,7 +124,8 @@ void frame_leave(struct frame *frame) {
     bool by_base = frame->own && !frame->moves_stack && frame->saved;
     if (by_base && !frame->base_is_kept)
         emit_site_frame(code, frame->base);
-    machine_restore(code, frame->saved, by_base ? frame->base : code->machine->stack, first_slot(frame));
+    machine_restore(code, frame->saved, by_base ? frame->base : code->machine->registers->stack,
+                    first_slot(frame));
     if (frame->own && frame->moves_stack)
         emit_leave_stack(code);
     if (frame->spills)
@@ -147,14 +148,14 @@ void frame_give_back(struct frame *frame, unsigned temporary) {
 
 unsigned frame_base(struct frame *frame, unsigned scratch) {
     if (frame->moves_stack)
-        return frame->rewrite->machine->stack;
+        return frame->rewrite->machine->registers->stack;
     emit_site_frame(frame_code(frame), scratch);
     return scratch;
 }
 
 void frame_fetch(struct frame *frame, unsigned source, unsigned to) {
     struct code *code = frame_code(frame);
-    const unsigned stack = code->machine->stack;
+    const unsigned stack = code->machine->registers->stack;
     if (source >= 32 && !(frame->gone & frame->saved & REGISTER_BIT(source))) {
         unsigned base = frame_base(frame, to);
         machine_store(code, source, base, (int)frame->scratch);

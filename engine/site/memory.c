@@ -94,7 +94,7 @@ void compute_single(struct frame *frame, const struct site_argument *value, unsi
     const struct machine *machine = code->machine;
     const unsigned base = machine->helper_left;
     if (value->value == PLAN_VALUE_ARGUMENT) { /* already a float in memory */
-        frame_fetch(frame, machine->stack, base);
+        frame_fetch(frame, machine->registers->stack, base);
         machine_load_4(code, on_stack ? to : FLOAT_REGISTER(to), base,
                        8 * (value->operand - REGISTER_ARGUMENTS));
         frame->gone |= REGISTER_BIT(base);
@@ -106,8 +106,8 @@ void compute_single(struct frame *frame, const struct site_argument *value, unsi
         machine_move(code, machine->helper_encoded, to);
         return;
     }
-    machine_store(code, machine->helper_result, machine->stack, (int)frame->scratch);
-    machine_load(code, FLOAT_REGISTER(to), machine->stack, (int)frame->scratch);
+    machine_store(code, machine->helper_result, machine->registers->stack, (int)frame->scratch);
+    machine_load(code, FLOAT_REGISTER(to), machine->registers->stack, (int)frame->scratch);
 }
 
 void routine_needs(const struct rewrite *rewrite, struct needs *needs) {

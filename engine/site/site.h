@@ -41,7 +41,8 @@ struct frame {
 
 /* Registers that no site computes in. */
 static inline register_set frame_avoids(const struct machine *machine) {
-    return REGISTER_BIT(machine->link) | REGISTER_BIT(machine->stack) | machine->constant_registers;
+    return REGISTER_BIT(machine->registers->link) | REGISTER_BIT(machine->registers->stack) |
+           machine->constant_registers;
 }
 
 /* The needs of a computation: a number of registers in addition to the destination, and particular

@@ -16,11 +16,7 @@
 #include "runtime/kernel/kernel.h"
 #include "runtime/threads/threads.h"
 
-enum {
-    MOST_POINTERS = 4096,
-    NEAR_COUNT = 7, /* words */
-    FAR_COUNT = 8,
-};
+enum { MOST_POINTERS = 4096 };
 
 static unsigned long pointers[MOST_POINTERS]; /* one for each area */
 static int is_in_use[MOST_POINTERS];          /* a thread that has not ended uses it */
@@ -149,91 +145,41 @@ void atomc_prepare_thread_counts(void) {
 
 /* ---- counts in the copies ------------------------------------------------------------------------------- */
 
-struct count {
-    uint32_t *begin, *end;
-    unsigned value;
-    uint32_t add;  /* the instruction that adds */
-    uint64_t cell; /* its number among all cells */
-};
-
-/* True if the code at the address is a count as engine/code/cell_updates.c emits it. */
-static int is_count(uint32_t *code, const uint32_t *end, struct count *count) {
-    int far = 0;
-    uint32_t *at = code + 4;
-    if (code + NEAR_COUNT > end || code[0] != ALPHA_PAL_RDUNIQ ||
-        code[1] != ALPHA_LITERAL_WORD(SRLi, 0, ATOMC_THREAD_TABLE_SHIFT, 0) ||
-        code[2] != ALPHA_MEMORY_WORD(LDAH, 0, ATOMC_THREAD_TABLE_HIGH, 0) ||
-        code[3] != ALPHA_MEMORY_WORD(LDQ_U, 0, 0, 0))
-        return 0;
-    if (ALPHA_IS(*at, LDAH) && code + FAR_COUNT <= end) {
-        far = alpha_memory_displacement(*at);
-        if (*at++ != ALPHA_MEMORY_WORD(LDAH, 0, far, 0))
-            return 0;
-    }
-    int near = alpha_memory_displacement(at[0]);
-    unsigned value = alpha_ra(at[0]);
-    if (at[0] != ALPHA_MEMORY_WORD(LDQ, value, near, 0) || at[2] != ALPHA_MEMORY_WORD(STQ, value, near, 0))
-        return 0;
-    *count = (struct count){.begin = code,
-                            .end = at + 3,
-                            .value = value,
-                            .add = at[1],
-                            .cell = atomc_image.first_value +
-                                    (uint64_t)(65536L * far + near + ATOMC_THREAD_VALUES) / 8};
-    return 1;
-}
-
 /* The count that contains the address, after its first words. */
-static int find_count(unsigned long pc, struct count *count) {
+static int find_count(unsigned long pc, struct atomc_count *count) {
     if (!atomc_is_in_copies(pc))
         return 0;
     for (uint32_t *code = (uint32_t *)pc;
-         code > (uint32_t *)pc - FAR_COUNT && (unsigned long)code >= atomc_image.copies; code--)
-        if (code[0] == ALPHA_PAL_RDUNIQ)
-            return is_count(code, (const uint32_t *)atomc_image.copies_end, count) &&
+         code > (uint32_t *)pc - LONGEST_COUNT && (unsigned long)code >= atomc_image.copies; code--)
+        if (atomc_begins_count(code[0]))
+            return atomc_is_count(code, (const uint32_t *)atomc_image.copies_end, count) &&
                    (uint32_t *)pc < count->end;
     return 0;
 }
 
-/* The amount that the word adds. */
-static uint64_t amount_of(const struct count *count, const long *registers) {
-    if (ALPHA_IS(count->add, LDA))
-        return (uint64_t)(long)alpha_memory_displacement(count->add);
-    return (uint64_t)registers[alpha_rb(count->add)];
+/* The number of its cell among all cells. */
+static uint64_t cell_of(const struct atomc_count *count) {
+    return atomc_image.first_value + (uint64_t)(count->offset + ATOMC_THREAD_VALUES) / 8;
 }
 
 /* ---- common counts -------------------------------------------------------------------------------------- */
-
-/* Makes the same count in the common cell, for any thread. */
-static void make_atomic(const struct count *count) {
-    uint64_t address = atomc_image.cells + 8 * count->cell;
-    int low = (int16_t)address;
-    uint32_t *at = count->begin;
-    *at++ = ALPHA_MEMORY_WORD(LDAH, 0, (long)(address - (uint64_t)(long)low) / 65536, ALPHA_ZERO);
-    *at++ = ALPHA_MEMORY_WORD(LDQ_L, count->value, low, 0);
-    *at++ = count->add;
-    *at++ = ALPHA_MEMORY_WORD(STQ_C, count->value, low, 0);
-    *at++ = ALPHA_BRANCH_WORD(BEQ, count->value, -4);
-    while (at < count->end)
-        *at++ = ALPHA_OPERATE_WORD(BISr, ALPHA_ZERO, ALPHA_ZERO, ALPHA_ZERO);
-}
 
 /* Requires that no other thread is in a count. */
 static void make_all_atomic(void) {
     long begin = (long)atomc_image.copies & -PAGE, end = ((long)atomc_image.copies_end + PAGE - 1) & -PAGE;
     uint32_t *last = (uint32_t *)atomc_image.copies_end;
-    struct count count;
+    struct atomc_count count;
     RAW(CALL_mprotect, begin, end - begin, PROT_READ | PROT_WRITE | PROT_EXEC, 0, 0, 0);
     for (uint32_t *code = (uint32_t *)atomc_image.copies; code < last; code++)
-        if (code[0] == ALPHA_PAL_RDUNIQ && is_count(code, last, &count))
-            make_atomic(&count);
+        if (atomc_begins_count(code[0]) && atomc_is_count(code, last, &count))
+            atomc_make_atomic(&count, atomc_image.cells + 8 * cell_of(&count));
     RAW(CALL_mprotect, begin, end - begin, PROT_READ | PROT_EXEC, 0, 0, 0);
-    __asm__ volatile("call_pal %0" : : "i"(ALPHA_PAL_IMB) : "memory");
+    flush_instructions();
     is_shared = 1;
 }
 
 int atomc_takes_count(struct saved_context *context) {
-    struct count count;
+    struct atomc_count count;
     uint64_t *cells = (uint64_t *)atomc_image.cells;
     if (!atomc_image.thread_values || !find_count((unsigned long)context->pc, &count))
         return 0;
@@ -243,7 +189,7 @@ int atomc_takes_count(struct saved_context *context) {
         make_all_atomic();
         context->pc = (long)count.begin;
     } else {
-        __sync_fetch_and_add(&cells[count.cell], amount_of(&count, context->registers));
+        __sync_fetch_and_add(&cells[cell_of(&count)], atomc_amount_of(&count, context->registers));
         context->pc = (long)count.end;
     }
     return 1;
@@ -263,14 +209,12 @@ static void share_counts(void) {
 
 /* ---- threads -------------------------------------------------------------------------------------------- */
 
-enum { FLAGS = 16, POINTER = 20 }; /* registers */
-
 void atomc_thread_counts_at_clone(const long *registers) {
     if (!atomc_image.thread_values || is_shared)
         return;
-    int is_new = (registers[FLAGS] & CLONE_SETTLS) != 0;
+    int is_new = (registers[FIRST_ARGUMENT] & CLONE_SETTLS) != 0;
     lock_areas();
-    long number = is_new ? give_area((unsigned long)registers[POINTER]) : -1;
+    long number = is_new ? give_area((unsigned long)registers[THREAD_ARGUMENT]) : -1;
     int is_taken = number < 0 || is_in_use[number];
     if (number >= 0)
         is_in_use[number] = 1;
@@ -280,7 +224,8 @@ void atomc_thread_counts_at_clone(const long *registers) {
 }
 
 void atomc_thread_counts_not_cloned(const long *registers) {
-    long number = registers[FLAGS] & CLONE_SETTLS ? find_area((unsigned long)registers[POINTER]) : -1;
+    long number =
+        registers[FIRST_ARGUMENT] & CLONE_SETTLS ? find_area((unsigned long)registers[THREAD_ARGUMENT]) : -1;
     if (number >= 0)
         is_in_use[number] = 0;
 }

@@ -290,7 +290,7 @@ static int copy_descriptor(long from, long to) {
 
 /* The call's result is the lowest free number. */
 static long copy_anywhere(long *registers) {
-    long *a = registers + 16, result = RAW(registers[0], a[0], a[1], a[2], 0, 0, 0);
+    long *a = registers + FIRST_ARGUMENT, result = RAW(registers[NUMBER_REGISTER], a[0], a[1], a[2], 0, 0, 0);
     if (!atomc_is_vfork_child())
         set_gone(result, 0);
     set_result(registers, result);
@@ -313,7 +313,7 @@ static long close_between(long first, long last, long flags) {
 }
 
 long atomc_call_close_range(long *registers) {
-    long *a = registers + 16, first = a[0] & UINT_MAX, last = a[1] & UINT_MAX, result = -EINVAL;
+    long *a = registers + FIRST_ARGUMENT, first = a[0] & UINT_MAX, last = a[1] & UINT_MAX, result = -EINVAL;
     if (first <= last)
         result = close_between(first, last, a[2]);
     if (result >= 0 && !(a[2] & WHOLE_RANGE_CLOSE_ON_EXEC) && !atomc_is_vfork_child())
@@ -329,7 +329,7 @@ static long no_descriptor(long *registers) {
 }
 
 long atomc_call_close(long *registers) {
-    long descriptor = (int)registers[16];
+    long descriptor = (int)registers[FIRST_ARGUMENT];
     if (own_entry(descriptor))
         return no_descriptor(registers);
     if (!atomc_is_vfork_child())
@@ -338,17 +338,17 @@ long atomc_call_close(long *registers) {
 }
 
 long atomc_call_dup2(long *registers) {
-    const long *a = registers + 16;
+    const long *a = registers + FIRST_ARGUMENT;
     return copy_descriptor((int)a[0], (int)a[1]) ? no_descriptor(registers) : 0;
 }
 SAME_CALL(dup3, dup2);
 
 long atomc_call_dup(long *registers) {
-    return own_entry((int)registers[16]) ? no_descriptor(registers) : copy_anywhere(registers);
+    return own_entry((int)registers[FIRST_ARGUMENT]) ? no_descriptor(registers) : copy_anywhere(registers);
 }
 
 long atomc_call_fcntl(long *registers) {
-    const long *a = registers + 16;
+    const long *a = registers + FIRST_ARGUMENT;
     if (own_entry((int)a[0]))
         return no_descriptor(registers);
     return a[1] == F_DUPFD || a[1] == F_DUPFD_CLOEXEC ? copy_anywhere(registers) : 0;

@@ -111,7 +111,6 @@ void atomc_make_calls(uint64_t table, uint64_t count); /* of struct atomc_progra
    as well. */
 void atomc_update_cell(long *cell, long update, long amount);
 
-/* ---- memory.c: memcpy for the analysis side ---- */
 /* ---- own_memory.c ---- */
 
 /* The memory calls of the analysis side's C library, in separate regions; `a`: the arguments. */

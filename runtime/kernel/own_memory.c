@@ -31,7 +31,7 @@ static long change_break(long wanted) {
         private_break = private_break_mapped = heap;
     if (wanted >= heap && wanted < heap + (long)ATOMC_PRIVATE_HEAP_SIZE) {
         if (wanted > private_break_mapped) {
-            enum { STEP = 64 * ALPHA_PAGE };
+            enum { STEP = 64 * FILE_PAGE };
             long length = ((wanted - private_break_mapped + STEP - 1) & -STEP) + STEP;
             if (map_fixed(private_break_mapped, length, PROT_READ | PROT_WRITE) < 0)
                 return private_break;
@@ -144,7 +144,7 @@ int atomc_next_own(unsigned long at, struct atomc_own_range *next, int *in_hole)
         /* Sections of the file are mapped in Alpha's pages where the loader maps them
            (engine/output/loader.c).
  */
-        long page = i < ATOMC_OWN_RANGES && PAGE < ALPHA_PAGE ? ALPHA_PAGE : PAGE;
+        long page = i < ATOMC_OWN_RANGES && PAGE < FILE_PAGE ? FILE_PAGE : PAGE;
         struct atomc_own_range pages = {ranges[i].begin & (uint64_t)-page,
                                         (ranges[i].end + (uint64_t)page - 1) & (uint64_t)-page};
         if (pages.end <= at || pages.begin >= pages.end || pages.begin >= next->begin)

@@ -9,7 +9,7 @@ struct atomc_image atomc_image = {.entry_copy = 1}; /* in .data, because atomc o
 struct atomc_upcalls atomc_upcalls;
 struct atomc_entries atomc_entries;
 
-long atomc_page_size = ALPHA_PAGE;
+long atomc_page_size = FILE_PAGE;
 int atomc_page_shift = 13;
 long *atomc_program_vector;
 int atomc_threaded;

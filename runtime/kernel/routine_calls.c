@@ -1,16 +1,10 @@
 /* routine_calls.c: calls of analysis routines by the runtime: their lock, and the calls and updates before
    and after the program, a library or a fork. */
-#include "codegen/alpha/registers.h"
 #include "runtime/kernel/kernel.h"
 
 /* The lock that wrappers take (primitives.S), for the current thread pointer. */
 void atomc_call_lock(void (*routine)(void)) {
-    register long thread __asm__("$0") = thread_pointer();
-    long gp;
-    __asm__ volatile("mov $29, %1\n\tmov %2, $28\n\tjsr $28, ($28)\n\tmov %1, $29"
-                     : "+r"(thread), "=&r"(gp)
-                     : "r"(routine)
-                     : "$1", "$27", "$28", "memory");
+    call_locker(routine);
 }
 
 static void call_with_registers(const struct atomc_program_call *call) {
@@ -24,7 +18,7 @@ static void call_with_registers(const struct atomc_program_call *call) {
 void atomc_make_calls(uint64_t table, uint64_t count) {
     const struct atomc_program_call *call = (const struct atomc_program_call *)table;
     for (; count > 0; count--, call++) {
-        __asm__ volatile("rpcc %0" : "=r"(atomc_registers[ATOMC_REGISTER_CYCLES]));
+        atomc_registers[ATOMC_REGISTER_CYCLES] = cycle_counter();
         if (call->registers)
             call_with_registers(call);
         else

@@ -1,14 +1,16 @@
 /* machine.h: the machine-specific part of the runtime: system calls, registers and contexts, memory
-   accesses that may fault, instructions that the runtime executes itself. Sources: machine/alpha/.
-   Structures of the kernel: arch/alpha/include/uapi/asm. */
+   accesses that may fault, instructions that the runtime executes itself, and what instruction words mean.
+   The rooms of the runtime name no register and no instruction of a machine but by this header and words.h,
+   which it includes. Sources: machine/alpha/. Structures of the kernel: arch/alpha/include/uapi/asm. */
 #ifndef ATOMC_RUNTIME_MACHINE_H
 #define ATOMC_RUNTIME_MACHINE_H
 
 #include "codegen/alpha/alpha.h"
-#include "codegen/alpha/words.h"
 #include "plan/system_calls.h"
 #include "runtime/entries.h"
 #include "runtime/interface.h"
+#include "runtime/machine/alpha/marks.h"
+#include "runtime/machine/alpha/words.h"
 
 /* The registers that the kernel saves for a signal handler and restores afterwards: the first part of struct
    sigcontext, as far as the kernel reads it. */
@@ -16,21 +18,13 @@ struct saved_context {
     long onstack, mask, pc, ps, registers[32], owned, floating[32], control;
 };
 
-static inline long thread_pointer(void) {
-    register long value __asm__("$0");
-    __asm__ volatile("call_pal %1" : "=r"(value) : "i"(ALPHA_PAL_RDUNIQ));
-    return value;
-}
-static inline void set_thread_pointer(long value) {
-    register long argument __asm__("$16") = value;
-    __asm__ volatile("call_pal %1" : : "r"(argument), "i"(ALPHA_PAL_WRUNIQ) : "memory");
+/* Sets the registers of a system call's result, and of its error. */
+static inline void set_result(long *registers, long result) {
+    registers[ERROR_REGISTER] = result < 0 && result > -4096;
+    registers[RESULT_REGISTER] = registers[ERROR_REGISTER] ? -result : result;
 }
 
-/* Sets the registers of a system call's result: $0, and $19, which is 1 after an error. */
-static inline void set_result(long *registers, long result) {
-    registers[19] = result < 0 && result > -4096;
-    registers[0] = registers[19] ? -result : result;
-}
+/* ---- memcpy.c: memcpy for the analysis side and its C library ---- */
 
 /* ---- primitives.S ---- */
 
@@ -104,7 +98,110 @@ struct atomc_stepper {
 int atomc_step(struct atomc_stepper *stepper);
 /* The same, but executes this word in place of the word at the pc. */
 int atomc_step_as(struct atomc_stepper *stepper, uint32_t word);
-/* .opcode is ALPHA_INVALID if the runtime does not execute such instructions. */
+/* .opcode is ALPHA_INVALID if the runtime does not execute such instructions. For machine/alpha/. */
 const struct atomc_kind *atomc_kind_of(uint32_t word);
+
+/* ---- effects.c: what one instruction of the analysis side does, as far as a walk to its return needs it ---- */
+
+enum atomc_instruction_effect_kind {
+    EFFECT_NONE,     /* it changes no register that the walk follows */
+    EFFECT_FORGETS,  /* .forgotten have unknown values */
+    EFFECT_SETS,     /* .reg becomes .value */
+    EFFECT_MOVES,    /* .reg becomes register .from */
+    EFFECT_LOADS,    /* .reg becomes .bytes at .address, which is known */
+    EFFECT_STORES,   /* the whole of .reg is stored at .address, which is known */
+    EFFECT_CALLS,    /* a call: at its return .forgotten have unknown values */
+    EFFECT_GOES,     /* control goes to .target, and .reg becomes .value */
+    EFFECT_BRANCHES, /* control goes to .target if a condition holds: .holds, if .is_certain */
+    EFFECT_JUMPS,    /* control goes to the address in .reg */
+    EFFECT_ENDS,     /* control does not go on */
+};
+struct atomc_instruction_effect {
+    enum atomc_instruction_effect_kind kind;
+    unsigned reg, from; /* NO_REGISTER: none */
+    uint32_t forgotten; /* bit N: general register N */
+    long value, address, target;
+    unsigned bytes;          /* 1, 2, 4 or 8 */
+    int is_whole, is_signed; /* loads: a register as a routine saves it; its sign is extended */
+    int holds, is_certain;
+};
+/* `values`: of the general registers, of which those in `known` are right. */
+struct atomc_instruction_effect atomc_instruction_effect_of(uint32_t word, long pc, const long *values,
+                                                            uint32_t known);
+
+/* ---- code.c: what a word of the program, or of the copies, is ---- */
+
+int atomc_is_access(uint32_t word); /* a load or store of any kind */
+/* True if signals of the instruction have the pc of the next one: arithmetic, bpt, bugchk, gentrap. (Alpha
+   Architecture Reference Manual, 4.7.8: a trap's pc is after the instruction.) */
+int atomc_traps_behind(uint32_t word);
+/* True if control may not go on behind it: a transfer, a system call, or a word that is no instruction known
+   here. A conditional branch is one. */
+int atomc_ends_block(uint32_t word);
+int atomc_is_conditional_branch(uint32_t word);
+/* True if the instruction computes or loads the register's value. Some such instructions are not known here,
+   which is safe. */
+int atomc_sets_register(uint32_t word, unsigned reg);
+/* The source of a move to `reg`; NO_REGISTER for other instructions. */
+unsigned atomc_moved_register(uint32_t word, unsigned reg);
+/* True if the word sets its register to a constant. */
+int atomc_loads_constant(uint32_t word, long *value);
+/* True if the word loads an address from the table of addresses of its object, by a register that points into
+   the table: *slot becomes its place there. */
+int atomc_loads_from_table(uint32_t word, const long *registers, unsigned long *slot);
+/* True if the word begins to compute the object's table from the return address, LINK_REGISTER. */
+int atomc_computes_table(uint32_t word);
+/* True if a system call's word in a text is one, not a constant of its value. */
+int atomc_is_system_call(const uint32_t *words, unsigned long count, unsigned long at);
+/* The address to which a springboard jumps, if code that computes a constant address, and jumps there, is at
+   the pc; it may store SCRATCH_REGISTER before. 0: it is no such code. */
+unsigned long atomc_springboard_target(const struct saved_context *context);
+/* entry.S has executed so many words of the entry for a signal: executes those that keep what the kernel has
+   passed, with the context's mask. */
+void atomc_complete_entry(struct saved_context *context, long words);
+/* The beginning of the code that calls the gate, for a system call of the copies; 0: it is not found. */
+const uint32_t *atomc_gate_begins(const uint32_t *system_call);
+/* A load for $memory in the copies has faulted: its result is 0. Returns false for other instructions. */
+int atomc_finish_memory_read(struct saved_context *context);
+
+/* ---- stubs.c: code of other objects' system calls, which go to the gate; spills ---- */
+
+/* True if the word lowers or raises the stack pointer for a spill far below the first stack. */
+int atomc_is_far_spill(uint32_t word);
+int atomc_lowers_far(uint32_t word);      /* ... lowers */
+uint32_t atomc_near_spill(uint32_t word); /* the same for a spill near the stack pointer */
+/* Writes the code of a stub. It has system calls at three places: calls[0] for most, [1] for those that make
+   a thread or a process, [2] for those that may wait. Returns the end of the code. */
+uint32_t *atomc_write_gate_calls(uint32_t *code, unsigned long calls[3]);
+
+/* ---- lookups.c: jumps of the copies, which look up their target in the map. Requires the code that
+   engine/machine/alpha/transfers.c emits ---- */
+
+struct atomc_lookup {
+    unsigned target; /* the register with the original target */
+    long map;        /* distance of the map that it reads: that of landings, or 0 */
+    int is_spilled;  /* SCRATCH_REGISTER is on the stack, and control arrives at a landing */
+};
+/* A jump of the copies whose link is in the register. Returns its address; 0: the register has no such link.
+ */
+unsigned long atomc_find_lookup(unsigned link, const long *registers, struct atomc_lookup *lookup);
+/* The load of a lookup faulted, since its target is not in the text. Executes the code up to the jump:
+   returns its address; *target: where it would go. 0: the pc is at no such load. */
+unsigned long atomc_finish_jump(struct saved_context *context, long *target, int *is_spilled);
+
+/* ---- counts.c: counts of each thread in the copies (engine/machine/alpha/emit.c emits them) ---- */
+
+struct atomc_count {
+    uint32_t *begin, *end;
+    long offset;    /* of the value from the beginning of the thread's values */
+    unsigned value; /* the register that it is counted in */
+    uint32_t add;   /* the instruction that adds */
+};
+int atomc_begins_count(uint32_t word); /* a count may begin there */
+int atomc_is_count(uint32_t *code, const uint32_t *end, struct atomc_count *count);
+enum { LONGEST_COUNT = 8 /* words */ };
+uint64_t atomc_amount_of(const struct atomc_count *count, const long *registers);
+/* Makes the same count in the cell at the address, for any thread. */
+void atomc_make_atomic(const struct atomc_count *count, uint64_t address);
 
 #endif

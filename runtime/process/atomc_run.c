@@ -109,11 +109,11 @@ static long read_link(long buffer, long size) {
 }
 
 long atomc_own_file_call(long *registers) {
-    const long *a = registers + 16;
-    int at = registers[0] == CALL_openat || registers[0] == CALL_readlinkat;
+    const long *a = registers + FIRST_ARGUMENT;
+    int at = registers[NUMBER_REGISTER] == CALL_openat || registers[NUMBER_REGISTER] == CALL_readlinkat;
     if (run.descriptor < 0)
         return 0;
-    if (registers[0] == CALL_readlink || registers[0] == CALL_readlinkat)
+    if (registers[NUMBER_REGISTER] == CALL_readlink || registers[NUMBER_REGISTER] == CALL_readlinkat)
         set_result(registers, read_link(a[at + 1], a[at + 2]));
     else if (a[at + 1] & O_NOFOLLOW)
         return 0;

@@ -47,6 +47,6 @@ long atomc_call_exit_group(long *registers) {
         atomc_give_back_aside();
     }
     atomc_set_registers(registers);
-    atomc_end_program(registers[16] & 255);
+    atomc_end_program(registers[FIRST_ARGUMENT] & 255);
     return 0;
 }

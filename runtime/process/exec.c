@@ -20,9 +20,10 @@
 
 /* True if the kernel will execute the file. (Programs try each directory of PATH.) */
 static int can_execute(const long *registers) {
-    const long *a = registers + 16;
+    const long *a = registers + FIRST_ARGUMENT;
     unsigned char begin[4] = {0};
-    long at = registers[0] == CALL_execveat, flags = at ? a[4] & (AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW) : 0;
+    long at = registers[NUMBER_REGISTER] == CALL_execveat,
+         flags = at ? a[4] & (AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW) : 0;
     long directory = at ? a[0] : AT_FDCWD, path = a[at];
     if (RAW(CALL_faccessat2, directory, path, X_OK, flags, 0, 0) < 0 &&
         (flags || RAW(CALL_faccessat, directory, path, X_OK, 0, 0, 0) < 0))

@@ -32,8 +32,8 @@ static void forget_thread(void) {
    the child's thread pointer again: under qemu-system, the child starts with the pointer that its parent had
    when it was last scheduled, which may be the private pointer. True if the call was made. */
 static long fork_process(long *registers) {
-    long *a = registers + 16, result = -1, all = ~FAULT_SIGNALS, before = 0;
-    long own = thread_pointer(), made_here = registers[0] == CALL_fork || a[1] == 0;
+    long *a = registers + FIRST_ARGUMENT, result = -1, all = ~FAULT_SIGNALS, before = 0;
+    long own = thread_pointer(), made_here = registers[NUMBER_REGISTER] == CALL_fork || a[1] == 0;
     long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
     int threaded = atomc_threaded;
     if (threaded && made_here) /* the child has only this thread */
@@ -47,8 +47,8 @@ static long fork_process(long *registers) {
     if (made_here) {
         /* The kernel restarts a fork if a signal arrives: with a fast timer it would never finish. */
         RAW(CALL_rt_sigprocmask, SIG_SETMASK, &all, &before, 8, 0, 0);
-        result = RAW(registers[0], a[0], a[1], a[2], a[3], a[4], a[5]);
-        if (result == 0 && !(registers[0] == CALL_clone && a[0] & CLONE_SETTLS))
+        result = RAW(registers[NUMBER_REGISTER], a[0], a[1], a[2], a[3], a[4], a[5]);
+        if (result == 0 && !(registers[NUMBER_REGISTER] == CALL_clone && a[0] & CLONE_SETTLS))
             set_thread_pointer(own);
         if (result == 0) {
             atomc_copies_after_fork();
@@ -66,7 +66,7 @@ static long fork_process(long *registers) {
         }
         RAW(CALL_rt_sigprocmask, SIG_SETMASK, &before, 0, 8, 0, 0);
         set_result(registers, result);
-        registers[20] = result == 0; /* as the kernel sets the register */
+        registers[SECOND_RESULT] = result == 0; /* as the kernel sets the register */
         if (result > 0)
             atomc_have_child();
         if (result == 0) {
@@ -104,7 +104,7 @@ static void stop_unforeseen_thread(const long *registers) {
 }
 
 static long clone_thread(long *registers) {
-    long flags = registers[16];
+    long flags = registers[FIRST_ARGUMENT];
     if (atomc_image.own_frames)
         stop_unforeseen_thread(registers);
     if (atomc_image.unthreaded && !atomc_threaded)
@@ -125,7 +125,7 @@ long atomc_call_vfork(long *registers) {
 }
 
 long atomc_call_clone(long *registers) {
-    long flags = registers[16], stack = registers[17];
+    long flags = registers[FIRST_ARGUMENT], stack = registers[FIRST_ARGUMENT + 1];
     atomc_inherit_mask();
     if (stack)
         atomc_begin_other_stack(registers);
@@ -156,7 +156,7 @@ long atomc_call_exit(long *registers) {
 /* A call made by the copy has failed: a clone, which has been counted, or an execve. Or it has made a thread,
    in which this code runs. */
 void atomc_program_call_failed(const long *registers) {
-    if (registers[ALPHA_V0] == 0)
+    if (registers[RESULT_REGISTER] == 0)
         atomc_begin_signal_stack();
     else if (atomc_is_executing() || atomc_is_showing_ignored()) {
         atomc_stay();

@@ -49,10 +49,6 @@ static int opens_descriptor(long number, long command) {
            (number != CALL_fcntl || command == F_DUPFD || command == F_DUPFD_CLOEXEC);
 }
 
-struct gate_registers { /* the layout in which atomc_private_gate stores them */
-    long v0, a[6], ra, at, gp;
-};
-
 long atomc_private_close(long *a) {
     long result = RAW(CALL_close, atomc_real_descriptor(a[0]), 0, 0, 0, 0, 0);
     atomc_forget_descriptor(a[0]);
@@ -85,17 +81,16 @@ long atomc_private_rseq(long *a) {
     return -ENOSYS;
 }
 
-void atomc_private_system_call(struct gate_registers *registers) {
-    long *a = registers->a, result;
-    handler *handler = find_private_call((unsigned long)registers->v0)->handler;
+void atomc_private_system_call(struct atomc_private_call *call) {
+    long *a = call->a, number = call->number, result;
+    handler *handler = find_private_call((unsigned long)number)->handler;
     if (handler)
         result = handler(a);
-    else if (opens_descriptor(registers->v0, a[1]))
-        result = atomc_open_own(registers->v0, atomc_real_descriptor(a[0]), a[1], a[2], a[3], a[4], a[5]);
+    else if (opens_descriptor(number, a[1]))
+        result = atomc_open_own(number, atomc_real_descriptor(a[0]), a[1], a[2], a[3], a[4], a[5]);
     else
-        result = RAW(registers->v0, atomc_real_descriptor(a[0]), a[1], a[2], a[3], a[4], a[5]);
-    a[3] = result < 0 && result > -4096; /* $19: error */
-    registers->v0 = a[3] ? -result : result;
+        result = RAW(number, atomc_real_descriptor(a[0]), a[1], a[2], a[3], a[4], a[5]);
+    set_private_result(call, result);
 }
 
 /* ---- of the program ---- */
@@ -112,7 +107,7 @@ long atomc_gate_call(long *registers) {
 #include "plan/system_calls.def"
 #undef SYSTEM_CALL
     };
-    unsigned long number = (unsigned long)registers[0];
+    unsigned long number = (unsigned long)registers[NUMBER_REGISTER];
     if (number >= sizeof calls / sizeof *calls)
         return 0;
     int gate = calls[number].gate;

@@ -18,7 +18,7 @@ static void add_range(struct line *line, unsigned long begin, unsigned long end)
 /* A mapping with MAP_FIXED replaces existing ones. The program is ended before it overwrites the
    runtime. */
 static void check_place(const long *registers) {
-    const long *a = registers + 16;
+    const long *a = registers + FIRST_ARGUMENT;
     struct atomc_own_range taken;
     struct line line = {.length = 0};
     if (!atomc_find_taken(a[0], a[0] + a[1], &taken))
@@ -52,15 +52,15 @@ static void check_code(const long *registers, long begin, long length) {
 
 /* Called for a static program. */
 static long map_program(long *registers) {
-    long result = atomc_map_program(registers + 16);
-    if ((result >= 0 || result < -4095) && registers[18] & PROT_EXEC)
-        check_code(registers, result, registers[17]);
+    long result = atomc_map_program(registers + FIRST_ARGUMENT);
+    if ((result >= 0 || result < -4095) && registers[FIRST_ARGUMENT + 2] & PROT_EXEC)
+        check_code(registers, result, registers[FIRST_ARGUMENT + 1]);
     set_result(registers, result);
     return 1;
 }
 
 long atomc_call_mmap(long *registers) {
-    const long *a = registers + 16;
+    const long *a = registers + FIRST_ARGUMENT;
     if (a[3] & MAP_FIXED)
         check_place(registers);
     if (a[3] & MAP_FIXED && atomc_map_over_text(registers))
@@ -69,8 +69,8 @@ long atomc_call_mmap(long *registers) {
         return atomc_may_become_code(a) || a[2] & PROT_EXEC ? map_program(registers) : 0;
     long protection = a[2], length = a[1];
     atomc_object_call(registers);
-    if (protection & PROT_EXEC && !registers[ALPHA_A3])
-        check_code(registers, registers[0], length);
+    if (protection & PROT_EXEC && !registers[ERROR_REGISTER])
+        check_code(registers, registers[RESULT_REGISTER], length);
     return 1;
 }
 
@@ -80,7 +80,7 @@ long atomc_call_munmap(long *registers) {
 }
 
 long atomc_call_mprotect(long *registers) {
-    const long *a = registers + 16;
+    const long *a = registers + FIRST_ARGUMENT;
     if (a[2] & PROT_EXEC && a[2] & PROT_GROWSDOWN) /* a library has code on stacks */
         atomc_stacks_are_code();
     if (a[2] & PROT_EXEC)
@@ -96,7 +96,7 @@ long atomc_call_mprotect(long *registers) {
 long atomc_call_mlockall(long *registers) {
     /* MCL_ONFAULT: the analysis side has large regions that it never touches */
     enum { LOCK_ON_FAULT = 0x8000 };
-    long result = RAW(CALL_mlockall, registers[16] | LOCK_ON_FAULT, 0, 0, 0, 0, 0);
+    long result = RAW(CALL_mlockall, registers[FIRST_ARGUMENT] | LOCK_ON_FAULT, 0, 0, 0, 0, 0);
     if (result == -EINVAL) /* an old kernel */
         return 0;
     set_result(registers, result);

@@ -270,9 +270,10 @@ static void replace_maps(long descriptor) {
 }
 
 long atomc_call_open(long *registers) {
-    const long *a = registers + 16;
-    int at = registers[0] == CALL_openat || registers[0] == CALL_readlinkat;
-    int is_link = registers[0] == CALL_readlink || registers[0] == CALL_readlinkat;
+    const long *a = registers + FIRST_ARGUMENT;
+    int at = registers[NUMBER_REGISTER] == CALL_openat || registers[NUMBER_REGISTER] == CALL_readlinkat;
+    int is_link =
+        registers[NUMBER_REGISTER] == CALL_readlink || registers[NUMBER_REGISTER] == CALL_readlinkat;
     const char *name = name_in_process((const char *)a[at]);
     if (!name)
         return 0;
@@ -280,7 +281,7 @@ long atomc_call_open(long *registers) {
         return atomc_own_file_call(registers);
     if (is_link || !is_name(name, "maps"))
         return 0;
-    long result = RAW(registers[0], a[0], a[1], a[2], a[3], 0, 0);
+    long result = RAW(registers[NUMBER_REGISTER], a[0], a[1], a[2], a[3], 0, 0);
     if (result >= 0 && (a[at + 1] & (O_ACCMODE | O_PATH)) == O_RDONLY)
         replace_maps(result);
     set_result(registers, result);

@@ -8,7 +8,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "codegen/alpha/registers.h"
 #include "runtime/commands/commands.h"
 #include "runtime/counts/counts.h"
 #include "runtime/kernel/kernel.h"
@@ -150,7 +149,7 @@ static void set_first_registers(void) {
         set_entry((long)atomc_image.program_entry);
     for (int i = 0; i < 31; i++) {
         atomc_registers[i] = first.registers[i];
-        atomc_registers[32 + i] = first.floating[i];
+        atomc_registers[FIRST_FLOATING + i] = first.floating[i];
     }
     atomc_registers[ATOMC_REGISTER_PC] = atomc_image.program_entry;
     atomc_registers[ATOMC_REGISTER_INSTRUMENTED_PC] = atomc_image.entry_copy;

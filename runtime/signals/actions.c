@@ -113,11 +113,11 @@ int atomc_show_ignored(int is_shown) {
 
 /* The structure of sigaction(156) has handler, mask, flags; that of rt_sigaction handler, flags, mask. */
 void atomc_change_handler(long *registers) {
-    long *a = registers + 16, signal = a[0], result = 0;
-    int old_form = registers[0] == CALL_sigaction, known = signal > 0 && signal < SIGNALS;
+    long *a = registers + FIRST_ARGUMENT, signal = a[0], result = 0;
+    int old_form = registers[NUMBER_REGISTER] == CALL_sigaction, known = signal > 0 && signal < SIGNALS;
     if (!known || signal == SIGNAL_KILL ||
         signal == SIGNAL_STOP) { /* the kernel reports the error; KILL and STOP cannot be changed */
-        set_result(registers, RAW(registers[0], a[0], a[1], a[2], a[3], a[4], a[5]));
+        set_result(registers, RAW(registers[NUMBER_REGISTER], a[0], a[1], a[2], a[3], a[4], a[5]));
         return;
     }
     struct atomc_action before = actions[signal];

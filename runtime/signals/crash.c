@@ -23,58 +23,6 @@ static unsigned long inlined_from(unsigned long pc) {
     return here < atomc_image.inlined_count && inlined[here].address == pc ? inlined[here].origin : 0;
 }
 
-static int is_access(uint32_t word) {
-    switch (atomc_kind_of(word)->opcode) {
-    case ALPHA_LDBU:
-    case ALPHA_LDWU:
-    case ALPHA_LDL:
-    case ALPHA_LDQ:
-    case ALPHA_LDQ_U:
-    case ALPHA_LDL_L:
-    case ALPHA_LDQ_L:
-    case ALPHA_LDF:
-    case ALPHA_LDG:
-    case ALPHA_LDS:
-    case ALPHA_LDT:
-    case ALPHA_STB:
-    case ALPHA_STW:
-    case ALPHA_STL:
-    case ALPHA_STQ:
-    case ALPHA_STQ_U:
-    case ALPHA_STL_C:
-    case ALPHA_STQ_C:
-    case ALPHA_STF:
-    case ALPHA_STG:
-    case ALPHA_STS:
-    case ALPHA_STT:
-        return 1;
-    default:
-        return 0;
-    }
-}
-
-int atomc_traps_behind(uint32_t word) {
-    const struct atomc_kind *kind = atomc_kind_of(word);
-    switch (kind->opcode) {
-    case ALPHA_ADDLVr:
-    case ALPHA_ADDLVi:
-    case ALPHA_ADDQVr:
-    case ALPHA_ADDQVi:
-    case ALPHA_SUBLVr:
-    case ALPHA_SUBLVi:
-    case ALPHA_SUBQVr:
-    case ALPHA_SUBQVi:
-    case ALPHA_MULLVr:
-    case ALPHA_MULLVi:
-    case ALPHA_MULQVr:
-    case ALPHA_MULQVi:
-        return 1;
-    default:
-        return word == ALPHA_PAL_BPT || word == ALPHA_PAL_BUGCHK || word == ALPHA_PAL_GENTRAP ||
-               kind->format == ALPHA_FORMAT_FLOAT;
-    }
-}
-
 /* Outside of atomc's additions, execution is certain only for code after a system call: a jump to other
    memory faults at its target. (Whether an access would fault now is no evidence: another thread may have
    mapped the memory since.) */
@@ -88,10 +36,10 @@ int atomc_may_fault(long signal, const struct saved_context *saved) {
         pc - atomc_image.text_address < atomc_image.text_size)
         return 1;
     if (atomc_try_load((pc - 4) & ~7UL, &before) && atomc_try_load(pc & ~7UL, &here) &&
-        (uint32_t)((uint64_t)before >> 8 * ((pc - 4) & 4)) == ALPHA_PAL_CALLSYS)
+        is_system_call_word((uint32_t)((uint64_t)before >> 8 * ((pc - 4) & 4))))
         return 0;
     return !(atomc_is_private(pc) || atomc_is_in_copies(pc) || atomc_in_stub(pc)) ||
-           is_access(*(const uint32_t *)pc);
+           atomc_is_access(*(const uint32_t *)pc);
 }
 
 int atomc_is_inlined_access(unsigned long pc) {
@@ -109,14 +57,12 @@ static void add_place(struct line *line, const struct atomc_analysis_place *plac
     add_text(line, ")");
 }
 
-/* The place in the user's sources of the call, a jsr or bsr with link $26, before a return address. */
+/* The place in the user's sources of the call before a return address. */
 static const struct atomc_analysis_place *users_call(unsigned long address) {
     const struct atomc_analysis_place *place = address & 3 ? 0 : find_place(address - 4);
     if (!place || place->line == 0)
         return 0;
-    uint32_t word = ((const uint32_t *)address)[-1];
-    int call = (ALPHA_IS(word, BSR) || ALPHA_IS(word, JSR)) && alpha_ra(word) == ALPHA_RA;
-    return call ? place : 0;
+    return is_call_word(((const uint32_t *)address)[-1]) ? place : 0;
 }
 
 /* Before a page is read, a system call tests it. */
@@ -125,8 +71,8 @@ static int can_read(const long *address) {
 }
 
 static const struct atomc_analysis_place *find_caller(const long *registers) {
-    const long *stack = (const long *)(registers[30] & ~7L);
-    const struct atomc_analysis_place *place = users_call((unsigned long)registers[26]);
+    const long *stack = (const long *)(registers[STACK_REGISTER] & ~7L);
+    const struct atomc_analysis_place *place = users_call((unsigned long)registers[LINK_REGISTER]);
     for (unsigned i = 0; i < STACK_WORDS && !place; i++) {
         if ((i == 0 || ((unsigned long)(stack + i) & (PAGE - 1)) == 0) && !can_read(stack + i))
             break;

@@ -12,8 +12,7 @@
 enum {
     WALKS = 8,
     MOST_STEPS = 100000,
-    STEPS_IN_ROUTINE = 64,   /* between two searches for its return address */
-    LONGEST_SPRINGBOARD = 8, /* words */
+    STEPS_IN_ROUTINE = 64, /* between two searches for its return address */
 };
 
 /* ---- memory to walk in, which is too large for a small stack of signal handlers ------------------------------- */
@@ -74,41 +73,13 @@ static int defer_to_entry(struct saved_context *context) {
 int atomc_at_system_call(unsigned long pc) {
     const uint32_t *code = (const uint32_t *)pc;
     return pc > atomc_image.copies && pc < atomc_image.copies_end &&
-           (code[0] == ALPHA_PAL_CALLSYS || code[-1] == ALPHA_PAL_CALLSYS);
+           (is_system_call_word(code[0]) || is_system_call_word(code[-1]));
 }
 
-static int read_program_word(unsigned long address, uint32_t *word) {
-    long quad;
-    if (address & 3 || !atomc_try_load(address & ~7UL, &quad))
-        return 0;
-    *word = (uint32_t)((uint64_t)quad >> 8 * (address & 4));
-    return 1;
-}
-
-/* True if the context is in a springboard, outside of the copies. A springboard computes an address in the
-   copies, and jumps to it; it may store $28 before. The program itself has no such address. */
+/* True if the context is in a springboard, outside of the copies. The program itself has no address in the
+   copies. */
 static int is_in_springboard(const struct saved_context *context) {
-    long registers[32];
-    uint32_t word;
-    for (unsigned reg = 0; reg < 32; reg++)
-        registers[reg] = reg == ALPHA_ZERO ? 0 : context->registers[reg];
-    for (unsigned long pc = (unsigned long)context->pc, i = 0; i < LONGEST_SPRINGBOARD; i++, pc += 4) {
-        if (!read_program_word(pc, &word))
-            return 0;
-        unsigned ra = alpha_ra(word), rb = alpha_rb(word);
-        long displacement = alpha_memory_displacement(word);
-        if (ALPHA_IS(word, JMP))
-            return ra == ALPHA_ZERO && atomc_is_in_copies((unsigned long)registers[rb]);
-        if (ra == ALPHA_ZERO)
-            return 0;
-        if (ALPHA_IS(word, LDA))
-            registers[ra] = registers[rb] + displacement;
-        else if (ALPHA_IS(word, LDAH))
-            registers[ra] = registers[rb] + 65536 * displacement;
-        else if (!ALPHA_IS(word, STQ) || ra != ALPHA_AT || rb != ALPHA_SP)
-            return 0;
-    }
-    return 0;
+    return atomc_is_in_copies(atomc_springboard_target(context));
 }
 
 /* A return address that cannot be found may be found some instructions later, for instance after a jump
@@ -171,13 +142,12 @@ int atomc_advance(struct saved_context *context) {
     return state;
 }
 
-/* A routine has returned to an entry of entry.S; `link`: the address after it. A routine has returned to an
-   entry of entry.S; `link`: the address after the entry. */
+/* A routine has returned to an entry of entry.S; `link`: the address after the entry. */
 void atomc_returned(const struct saved_context *saved, unsigned long link, struct saved_context *context) {
     long entry = (long)link - RETURN_ENTRY_BYTES;
     struct atomc_deferral *deferral = atomc_deferral_of((unsigned long)entry);
     *context = *saved;
-    for (unsigned reg = 0; reg < 30; reg++)
+    for (unsigned reg = 0; reg < STACK_REGISTER; reg++)
         if (context->registers[reg] == entry)
             context->registers[reg] = (long)deferral->target;
     context->pc = (long)deferral->target;
@@ -193,6 +163,6 @@ int atomc_returns_at(unsigned long pc) {
 
 void atomc_returned_at(struct saved_context *saved, struct saved_context *context) {
     unsigned long entry = (unsigned long)atomc_entry_of(atomc_deferral_of((unsigned long)saved->pc));
-    saved->registers[ALPHA_SP] += 16; /* the entry has lowered it */
+    saved->registers[STACK_REGISTER] += 16; /* the entry has lowered it */
     atomc_returned(saved, entry + RETURN_ENTRY_BYTES, context);
 }

@@ -14,22 +14,22 @@ enum {
 int atomc_is_inlined(unsigned long pc) {
     long original = atomc_original_of(pc, 0);
     uint32_t word = original ? *(const uint32_t *)pc : 0;
-    return original && word != atomc_original_word(original) && alpha_rb(word) != ALPHA_SP;
+    return original && word != atomc_original_word(original) && access_base(word) != STACK_REGISTER;
 }
 
 /* True if the instruction accessed the stack. The kernel does not report the address to every handler. */
 static int is_of_stack(const struct saved_context *saved) {
     uint32_t word = *(const uint32_t *)saved->pc;
-    long address = saved->registers[alpha_rb(word)] + alpha_memory_displacement(word);
-    long distance = address - saved->registers[30];
-    return alpha_rb(word) != ALPHA_ZERO && distance > -NEAR_STACK && distance < NEAR_STACK;
+    long address = saved->registers[access_base(word)] + access_displacement(word);
+    long distance = address - saved->registers[STACK_REGISTER];
+    return access_base(word) != NO_REGISTER && distance > -NEAR_STACK && distance < NEAR_STACK;
 }
 
 /* True if the data of an analysis routine on the stack are close to a call of the program. Then the program
    has filled the stack. */
 static int is_called_nearby(const struct saved_context *saved) {
     long word;
-    for (long at = saved->registers[30] & ~7L, i = 0; i < SHALLOW_STACK; i++, at += 8)
+    for (long at = saved->registers[STACK_REGISTER] & ~7L, i = 0; i < SHALLOW_STACK; i++, at += 8)
         if (atomc_try_load(at, &word) && atomc_is_in_copies((unsigned long)word & ~3UL))
             return 1;
     return 0;
@@ -79,7 +79,7 @@ enum { TIME_TO_FAULT = 10000000 /* nanoseconds */ };
 void atomc_die_on_return(long signal, int sent, struct saved_context *saved) {
     if (!sent && (signal == SIGNAL_ILL || signal == SIGNAL_TRAP || signal == SIGNAL_FPE)) {
         uint32_t before = ((const uint32_t *)saved->pc)[-1];
-        if (ALPHA_IS(before, CALL_PAL) || signal == SIGNAL_ILL)
+        if (is_kernel_entry(before) || signal == SIGNAL_ILL)
             saved->pc -= 4;
         else
             sent = 1;
@@ -93,11 +93,11 @@ void atomc_die_on_return(long signal, int sent, struct saved_context *saved) {
 }
 
 static void keep_registers(const struct saved_context *saved) {
-    for (int i = 0; i < 31; i++) {
+    for (int i = 0; i < GENERAL_REGISTERS; i++)
         atomc_registers[i] = saved->registers[i];
-        atomc_registers[32 + i] = saved->floating[i];
-    }
-    atomc_registers[30] += atomc_moved_at((unsigned long)saved->pc);
+    for (int i = 0; i < FLOATING_REGISTERS; i++)
+        atomc_registers[FIRST_FLOATING + i] = saved->floating[i];
+    atomc_registers[STACK_REGISTER] += atomc_moved_at((unsigned long)saved->pc);
     atomc_set_last_pc(saved->pc);
 }
 
@@ -108,14 +108,15 @@ long atomc_fault_pc, atomc_fault_address, atomc_fault_return, atomc_fault_thread
 static void keep_fault(const struct saved_context *saved) {
     long copy = (long)saved->pc, original = atomc_original_of(saved->pc, &copy), word;
     atomc_fault_thread = thread_pointer();
-    atomc_fault_return = atomc_static(saved->registers[26]);
+    atomc_fault_return = atomc_static(saved->registers[LINK_REGISTER]);
     atomc_fault_pc = atomc_static(original ? original : copy);
     atomc_fault_address = copy;
     if (!atomc_try_load((long)saved->pc & ~7L, &word))
         return;
     uint32_t instruction = *(const uint32_t *)saved->pc;
-    long base = alpha_rb(instruction) == ALPHA_ZERO ? 0 : saved->registers[alpha_rb(instruction)];
-    atomc_fault_address = base + alpha_memory_displacement(instruction);
+    unsigned base = access_base(instruction);
+    atomc_fault_address =
+        (base == NO_REGISTER ? 0 : saved->registers[base]) + access_displacement(instruction);
 }
 
 /* A signal with its default action ends the program. A fault may be that of an analysis routine. */

@@ -48,8 +48,8 @@ static long shown_only(void) {
 }
 
 int atomc_change_mask(long *registers) {
-    long *a = registers + 16, how = a[0], mask = 0, result;
-    int by_value = registers[0] == CALL_osf_sigprocmask, asks = by_value || a[2];
+    long *a = registers + FIRST_ARGUMENT, how = a[0], mask = 0, result;
+    int by_value = registers[NUMBER_REGISTER] == CALL_osf_sigprocmask, asks = by_value || a[2];
     int sets = by_value || a[1];
     if (!by_value && (a[3] != 8 || (a[1] && !atomc_is_readable(a[1]))))
         return 0; /* the kernel reports the error */
@@ -72,7 +72,7 @@ int atomc_change_mask(long *registers) {
         return 0;
     mask &= ~ours;
     long before = program_mask(how, sets ? &mask : 0) | only;
-    result = by_value ? before : asks ? RAW(registers[0], how, 0, a[2], a[3], 0, 0) : 0;
+    result = by_value ? before : asks ? RAW(registers[NUMBER_REGISTER], how, 0, a[2], a[3], 0, 0) : 0;
     if (state == HAS_SENT)
         atomc_let_in();
     if (!by_value && asks && result >= 0) /* the kernel has written its own mask to this memory */
@@ -82,11 +82,11 @@ int atomc_change_mask(long *registers) {
 }
 
 int atomc_pending_call(long *registers) {
-    long *a = registers + 16, bits = atomc_held_signals(), again = atomc_waiting_signals();
+    long *a = registers + FIRST_ARGUMENT, bits = atomc_held_signals(), again = atomc_waiting_signals();
     bits |= again ? again & program_mask(0, 0) : 0;
     if (!bits)
         return 0;
-    long result = RAW(registers[0], a[0], a[1], a[2], a[3], a[4], a[5]);
+    long result = RAW(registers[NUMBER_REGISTER], a[0], a[1], a[2], a[3], a[4], a[5]);
     if (result >= 0)
         *(long *)a[0] |= bits;
     set_result(registers, result);
@@ -94,7 +94,7 @@ int atomc_pending_call(long *registers) {
 }
 
 int atomc_wait_call(long *registers) {
-    long *a = registers + 16;
+    long *a = registers + FIRST_ARGUMENT;
     if (!atomc_is_readable(a[0]))
         return 0;
     long wanted = *(long *)a[0];
@@ -112,8 +112,8 @@ int atomc_wait_call(long *registers) {
 }
 
 int atomc_execute_call(long *registers) {
-    const long *a = registers + 16;
-    const long call[] = {registers[0], a[0], a[1], a[2], a[3], a[4], a[5]};
+    const long *a = registers + FIRST_ARGUMENT;
+    const long call[] = {registers[NUMBER_REGISTER], a[0], a[1], a[2], a[3], a[4], a[5]};
     long blocked = atomc_blocked(), mask, result;
     if (atomc_is_vfork_child()) /* it never returns, or atomc does not track it */
         atomc_free_signal_stack();

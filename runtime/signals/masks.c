@@ -105,9 +105,9 @@ int atomc_hold_signal(long signal, const void *info) {
 
 /* The mask with which sigsuspend and the like wait. Returns false if the call has no such mask. */
 static int find_wait_mask(const long *registers, long *mask) {
-    const long *a = registers + 16;
+    const long *a = registers + FIRST_ARGUMENT;
     const long *place = 0;
-    switch (registers[0]) {
+    switch (registers[NUMBER_REGISTER]) {
     case CALL_sigsuspend:
         *mask = a[0];
         return 1;
@@ -153,8 +153,8 @@ void atomc_wait_with_mask(const long *registers, unsigned long place) {
 int atomc_is_waiting(const struct saved_context *context) {
     int number = are_used ? number_of_mask(0) : -1;
     return number >= 0 && masks[number].wait_place &&
-           (unsigned long)context->pc == masks[number].wait_place + 4 && context->registers[19] == 1 &&
-           context->registers[0] == EINTR;
+           (unsigned long)context->pc == masks[number].wait_place + 4 &&
+           context->registers[ERROR_REGISTER] == 1 && context->registers[NUMBER_REGISTER] == EINTR;
 }
 
 /* A signal that arrives just before the wait ends it. */
@@ -164,8 +164,8 @@ int atomc_waits_for(long signal, struct saved_context *context) {
         return 0;
     if ((unsigned long)context->pc == masks[number].wait_place) {
         context->pc += 4;
-        context->registers[0] = EINTR;
-        context->registers[19] = 1;
+        context->registers[RESULT_REGISTER] = EINTR;
+        context->registers[ERROR_REGISTER] = 1;
     }
     return atomc_is_waiting(context);
 }

@@ -38,10 +38,10 @@ void atomc_set_last_pc(unsigned long address) {
     atomc_registers[ATOMC_REGISTER_INSTRUMENTED_PC] = copy;
 }
 
-/* The copy has stored two registers, $26 and $28, at the address that $30 had at the gate: on the program's
-   stack, or in SITE_FRAME. */
+/* The copy has stored two registers, the link and the scratch register, at the address that the stack pointer
+   had at the gate: on the program's stack, or in SITE_FRAME. */
 static const long *copy_frame(const long *registers) {
-    return (const long *)registers[30];
+    return (const long *)registers[STACK_REGISTER];
 }
 
 /* The address of the two, also if $30 is not a stack. */
@@ -55,13 +55,13 @@ long atomc_stack_pointer_of(const long *registers) {
                                      : (long)frame + atomc_spill_distance;
 }
 
-/* The address of the callsys that a handler sees: in the library itself, or in the copies, after the
+/* The address of the system call that a handler sees: in the library itself, or in the copies, after the
    gate. */
 unsigned long atomc_place_of_call(const long *registers) {
-    unsigned long at = atomc_return_address((unsigned long)registers[26]);
+    unsigned long at = atomc_return_address((unsigned long)registers[LINK_REGISTER]);
     if (atomc_in_stub(at))
         return (unsigned long)copy_stored(registers)[1] - 4;
-    while (*(const uint32_t *)at != ALPHA_PAL_CALLSYS || (atomc_waits && !atomc_call_waits(at)))
+    while (!is_system_call_word(*(const uint32_t *)at) || (atomc_waits && !atomc_call_waits(at)))
         at += 4;
     return at;
 }
@@ -77,29 +77,20 @@ void atomc_begin_other_stack(long *registers) {
     long *nearer = (long *)((long)frame + before - atomc_spill_distance);
     nearer[0] = frame[0];
     nearer[1] = frame[1];
-    registers[ALPHA_SP] = (long)nearer;
+    registers[STACK_REGISTER] = (long)nearer;
 }
 
-/* The gate has stored most registers (entry.S); $f2 to $f9 have not changed since. */
+/* The gate has stored most registers (entry.S); the others have not changed since. */
 void atomc_set_registers(const long *registers) {
     const long *link = copy_stored(registers);
-    unsigned long back = atomc_return_address((unsigned long)registers[26]);
-    for (int i = 0; i < 30; i++)
+    unsigned long back = atomc_return_address((unsigned long)registers[LINK_REGISTER]);
+    for (int i = 0; i < GENERAL_REGISTERS; i++)
         atomc_registers[i] = registers[i];
-    for (int i = 32; i < 63; i++)
+    for (int i = FIRST_FLOATING; i < FIRST_FLOATING + FLOATING_REGISTERS; i++)
         atomc_registers[i] = registers[i];
-    atomc_registers[26] = link[0];
-    atomc_registers[28] = link[1];
-    atomc_registers[30] = atomc_stack_pointer_of(registers);
-#define STORE(f) __asm__ volatile("stt $f" #f ",%0" : "=m"(atomc_registers[32 + (f)]))
-    STORE(2);
-    STORE(3);
-    STORE(4);
-    STORE(5);
-    STORE(6);
-    STORE(7);
-    STORE(8);
-    STORE(9);
-#undef STORE
+    atomc_registers[LINK_REGISTER] = link[0];
+    atomc_registers[SCRATCH_REGISTER] = link[1];
+    atomc_registers[STACK_REGISTER] = atomc_stack_pointer_of(registers);
+    store_kept_floating(atomc_registers + FIRST_FLOATING);
     atomc_set_last_pc(atomc_in_stub(back) ? (unsigned long)link[1] - 4 : back - 4);
 }

@@ -104,7 +104,7 @@ void atomc_show_original(struct saved_context *saved, enum fault fault, long *fa
     copy_kept(as_shown->kept, (const long *)(SITE_FRAME + SITE_FRAME_KEPT));
     atomc_keep_records((unsigned long)(as_shown - shown));
     saved->pc = original;
-    saved->registers[30] += as_shown->moved;
+    saved->registers[STACK_REGISTER] += as_shown->moved;
     if (fault_address && *fault_address == copy)
         *fault_address = original;
 }
@@ -112,8 +112,7 @@ void atomc_show_original(struct saved_context *saved, enum fault fault, long *fa
 /* At a system call, or just after it: the call has been executed, and no inserted code is active. */
 static int in_system_call(unsigned long pc) {
     const uint32_t *code = (const uint32_t *)pc;
-    return atomc_at_system_call(pc) &&
-           (code[0] == ALPHA_PAL_CALLSYS || (ALPHA_IS(code[0], BR) && alpha_ra(code[0]) == ALPHA_ZERO));
+    return atomc_at_system_call(pc) && (is_system_call_word(code[0]) || is_plain_branch(code[0]));
 }
 
 /* times = 1: execution may never continue there; -1: execution continues there. */
@@ -126,7 +125,7 @@ void atomc_note_place(const struct saved_context *saved, enum fault fault, int t
     if (in_system_call(pc))
         return;
     /* Code of a site after a system call: the call is the last instruction that was executed. */
-    int behind = !fault && atomc_at_system_call(pc) && *(const uint32_t *)pc != ALPHA_PAL_CALLSYS;
+    int behind = !fault && atomc_at_system_call(pc) && !is_system_call_word(*(const uint32_t *)pc);
     enum atomc_stop stop = fault ? ATOMC_STOP_FAULT : behind ? ATOMC_STOP_BEHIND : ATOMC_STOP_BEFORE;
     atomc_note_stop(&atomc_image, behind ? pc - 4 : pc, stop, times, saved->registers, atomc_records());
 }
@@ -159,11 +158,11 @@ void atomc_begin_call_again(const struct saved_context *saved) {
 /* The handler returns: the call is made here, because no signal may arrive between the record and the
    kernel's action. */
 void atomc_leave_handler(const long *registers) {
-    struct saved_context *saved = (struct saved_context *)registers[16];
+    struct saved_context *saved = (struct saved_context *)registers[FIRST_ARGUMENT];
     long *mask = &saved->mask;
-    if (registers[0] == CALL_rt_sigreturn) {
-        atomc_before_sigreturn(registers[16]);
-        saved = (struct saved_context *)(registers[16] + FRAME_UCONTEXT + UCONTEXT_REGISTERS);
+    if (registers[NUMBER_REGISTER] == CALL_rt_sigreturn) {
+        atomc_before_sigreturn(registers[FIRST_ARGUMENT]);
+        saved = (struct saved_context *)(registers[FIRST_ARGUMENT] + FRAME_UCONTEXT + UCONTEXT_REGISTERS);
         mask = (long *)((char *)saved + CONTEXT_MASK);
     }
     int found = 0;
@@ -178,7 +177,7 @@ void atomc_leave_handler(const long *registers) {
         if (as_shown->original == saved->pc) {
             saved->pc = as_shown->copy;
             fault = (enum fault)as_shown->fault;
-            saved->registers[30] -= as_shown->moved;
+            saved->registers[STACK_REGISTER] -= as_shown->moved;
             found = 1;
         }
         as_shown->context = 0;
@@ -194,7 +193,7 @@ void atomc_leave_handler(const long *registers) {
     else if (as_shown && as_shown->forks != forks_before)
         renew_cells(found ? (unsigned long)saved->pc - (fault == FAULT_BEFORE ? 4 : 0) : copy, fault);
     *mask = atomc_take_mask(*mask);
-    atomc_check_stack(saved->registers[30]);
+    atomc_check_stack(saved->registers[STACK_REGISTER]);
     if (is_foreseen)
         saved->pc = (long)copy;
     else if (copy)
@@ -202,7 +201,7 @@ void atomc_leave_handler(const long *registers) {
     else
         atomc_note_place(saved, fault, -1);
     atomc_begin_call_again(saved);
-    RAW(registers[0], registers[16], 0, 0, 0, 0, 0);
+    RAW(registers[NUMBER_REGISTER], registers[FIRST_ARGUMENT], 0, 0, 0, 0, 0);
 }
 
 /* The program receives the address of its own instruction. For a waiting thread this is the address after the
@@ -210,6 +209,6 @@ void atomc_leave_handler(const long *registers) {
 void atomc_show_interrupted(struct saved_context *saved) {
     unsigned long pc = (unsigned long)saved->pc;
     int behind =
-        atomc_at_system_call(pc) && *(const uint32_t *)pc != ALPHA_PAL_CALLSYS && !atomc_begins_copy(pc);
+        atomc_at_system_call(pc) && !is_system_call_word(*(const uint32_t *)pc) && !atomc_begins_copy(pc);
     atomc_show_original(saved, NO_FAULT, 0, behind);
 }

@@ -24,21 +24,14 @@ static void write_due_rows(void) {
 /* At execve, for which results have been written: they are written again when the handler has returned. A
    library's system call is entered again in any case. */
 void atomc_gate_again(struct saved_context *saved) {
-    enum { FARTHEST = 16, WORDS = 5 /* the pc of the gate's call, before its jsr (engine/copy/gate.c) */ };
-    const uint32_t *code = (const uint32_t *)saved->pc;
-    long number = saved->registers[0];
-    if (!atomc_at_system_call((unsigned long)saved->pc) || *code != ALPHA_PAL_CALLSYS ||
+    const uint32_t *code = (const uint32_t *)saved->pc, *begin;
+    long number = saved->registers[NUMBER_REGISTER];
+    if (!atomc_at_system_call((unsigned long)saved->pc) || !is_system_call_word(*code) ||
         (number != CALL_execve && number != CALL_execveat))
         return;
-    for (int i = 1; i <= FARTHEST; i++) {
-        const uint32_t *begin = code - i - WORDS;
-        int calls = ALPHA_IS(code[-i], JSR) && alpha_ra(code[-i]) == ALPHA_RA;
-        if (calls && alpha_ra(*begin) == ALPHA_SP && alpha_rb(*begin) == ALPHA_SP &&
-            (ALPHA_IS(*begin, LDA) || ALPHA_IS(*begin, LDAH)))
-            saved->pc = (long)begin;
-        if (calls)
-            return;
-    }
+    begin = atomc_gate_begins(code);
+    if (begin)
+        saved->pc = (long)begin;
 }
 
 /* Rows are written before the results of the end, which are undone. */

@@ -126,7 +126,7 @@ static long apply_stack_change(int number, const struct stack *wanted, long stac
 }
 
 int atomc_change_signal_stack(long *registers, long stack_pointer) {
-    const long *a = registers + 16;
+    const long *a = registers + FIRST_ARGUMENT;
     int number = atomc_signal_thread_number(1);
     long result = 0;
     if (number < 0 || (a[0] && (!atomc_is_readable(a[0]) || !atomc_is_readable(a[0] + 16))) ||

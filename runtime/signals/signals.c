@@ -28,7 +28,8 @@ static int was_sent(long signal, const int *info, const struct saved_context *sa
 
 /* At a library's system call, or just after it, execution can continue in the library itself. */
 static void leave_stub(struct saved_context *saved) {
-    unsigned long pc = atomc_object_pc((unsigned long)saved->pc, (unsigned long)saved->registers[28]);
+    unsigned long pc =
+        atomc_object_pc((unsigned long)saved->pc, (unsigned long)saved->registers[SCRATCH_REGISTER]);
     if (pc)
         saved->pc = (long)pc;
 }
@@ -56,16 +57,8 @@ static int finish_read(long signal, struct saved_context *context) {
         context->pc = (long)atomc_try_failed;
     } else if (code >= atomc_operate_begin && code < atomc_operate_end) {
         context->pc = (long)atomc_operate_failed;
-    } else if (pc >= atomc_image.copies && pc < atomc_image.copies_end) {
-        int single = code[1] == READ_MARK(1), first = code[1] != READ_MARK(2) && code[2] == READ_MARK(2);
-        if (!ALPHA_IS(code[0], LDQ_U) || (!single && !first && code[1] != READ_MARK(2)))
-            return 0;
-        context->registers[alpha_ra(code[0])] = 0;
-        if (!single)
-            context->registers[alpha_ra(code[first ? 1 : -1])] = 0;
-        context->pc = (long)(code + (first ? 3 : 2));
     } else {
-        return 0;
+        return pc >= atomc_image.copies && pc < atomc_image.copies_end && atomc_finish_memory_read(context);
     }
     return 1;
 }
@@ -98,7 +91,8 @@ static struct saved_context *copy_context(const struct arrival *arrival) {
 
 /* Moves the frame to where the program expects it. */
 static void place_frame(struct arrival *arrival) {
-    long stack_pointer = arrival->saved->registers[30] + atomc_moved_at((unsigned long)arrival->saved->pc);
+    long stack_pointer =
+        arrival->saved->registers[STACK_REGISTER] + atomc_moved_at((unsigned long)arrival->saved->pc);
     int wants_stack = (atomc_action_of(arrival->signal)->flags & FLAG_ONSTACK) != 0;
     long moved =
         atomc_place_frame(arrival->frame, arrival->info == 0, stack_pointer, wants_stack) - arrival->frame;
@@ -124,12 +118,12 @@ static struct saved_context *enter_handler(const struct arrival *arrival) {
     atomc_handler_is_called(arrival->signal);
     enter->pc = copy_of(handler) ? (long)copy_of(handler) : handler;
     enter->mask = atomc_take_mask(arrival->mask | (is_waiting ? 0 : blocked));
-    enter->registers[16] = arrival->signal;
-    enter->registers[17] = arrival->info;
-    enter->registers[18] = arrival->context;
-    enter->registers[26] = arrival->restorer;
-    enter->registers[27] = handler;
-    enter->registers[30] = arrival->frame;
+    enter->registers[FIRST_ARGUMENT] = arrival->signal;
+    enter->registers[FIRST_ARGUMENT + 1] = arrival->info;
+    enter->registers[FIRST_ARGUMENT + 2] = arrival->context;
+    enter->registers[LINK_REGISTER] = arrival->restorer;
+    enter->registers[CALLEE_REGISTER] = handler;
+    enter->registers[STACK_REGISTER] = arrival->frame;
     atomc_check_stack(arrival->frame);
     return enter;
 }
@@ -172,9 +166,11 @@ static struct saved_context *take_fault(struct arrival *arrival) {
     if ((signal == SIGNAL_SEGV || signal == SIGNAL_BUS) && atomc_is_between(saved) &&
         atomc_spills_nowhere(saved)) {
         struct saved_context *forward = copy_context(arrival);
-        if (atomc_advance(forward) != IN_INSTRUCTION)
-            return forward;
-        atomc_forget_spills();
+        int state = atomc_advance(forward);
+        if (state != DEFERRED && state != NOT_DEFERRED)
+            atomc_forget_spills();
+        if (state != IN_INSTRUCTION || atomc_is_programs((unsigned long)forward->pc))
+            return forward; /* the program's own access may fault, with its own registers */
     }
     if (signal == SIGNAL_SEGV) {
         long lost;
@@ -235,8 +231,9 @@ static struct saved_context *take_fault(struct arrival *arrival) {
 static int is_abort(const struct arrival *arrival) {
     const struct saved_context *saved = arrival->saved;
     return arrival->signal == SIGNAL_ABRT && atomc_is_private((unsigned long)saved->pc) &&
-           ((const uint32_t *)saved->pc)[-1] == ALPHA_PAL_CALLSYS && saved->registers[16] == process_id() &&
-           saved->registers[18] == SIGNAL_ABRT;
+           is_system_call_word(((const uint32_t *)saved->pc)[-1]) &&
+           saved->registers[FIRST_ARGUMENT] == process_id() &&
+           saved->registers[FIRST_ARGUMENT + 2] == SIGNAL_ABRT;
 }
 
 /* The signal is from outside, and arrives at any instruction. */
@@ -308,11 +305,7 @@ static int is_at_entry(const struct arrival *arrival) {
     long signal = arrival->signal;
     if (pc < atomc_entries.signal || pc >= atomc_entries.signal_blocked)
         return 0;
-    if (pc < atomc_entries.signal + 1)
-        saved->registers[9] = saved->registers[16];
-    if (pc < atomc_entries.signal + 2)
-        saved->registers[10] = saved->registers[17];
-    saved->registers[2] = saved->mask;
+    atomc_complete_entry(saved, pc - atomc_entries.signal);
     saved->pc = (long)atomc_entries.signal_known;
     saved->mask = ~FAULT_SIGNALS | SIGNAL_BIT(signal);
     if (atomc_image.stops && signal == STOP_SIGNAL)

@@ -216,6 +216,9 @@ void atomc_before_sigreturn(long frame);
 
 /* ---- stack_room.c: room on the stacks of the program for inserted code ---- */
 
+/* True if the program's own instruction is at the pc, in its copy. */
+int atomc_is_programs(unsigned long pc);
+
 /* Inserted code has faulted, not an instruction of the program. Returns true if there was no room on the
    program's stack, and the instruction can be repeated now. */
 int atomc_lend_room(const struct saved_context *saved);
@@ -241,9 +244,6 @@ void atomc_report_crash(long signal, unsigned long pc, const long *registers);
 void atomc_report_stuck(long signal, unsigned long pc, const long *registers);
 /* The same for a routine that has been inlined at the original address. */
 void atomc_report_crash_at(long signal, unsigned long original);
-/* True if signals of the instruction have the pc of the next one: arithmetic, bpt, bugchk, gentrap. (Alpha
-   Architecture Reference Manual, 4.7.8: a trap's pc is after the instruction.) */
-int atomc_traps_behind(uint32_t word);
 /* True if the instruction at the pc, or the one before, can have caused the signal. Also true if the cause is
    unknown. */
 int atomc_may_fault(long signal, const struct saved_context *saved);

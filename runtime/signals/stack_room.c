@@ -24,7 +24,7 @@ static struct lent {
     long page;
     int is_guard; /* the memory was mapped, without access */
 } lent[LENT + 1];
-static long contents[LENT][ALPHA_PAGE / sizeof(long)]; /* saved contents of guards */
+static long contents[LENT][FILE_PAGE / sizeof(long)]; /* saved contents of guards */
 static int are_lent;
 
 enum { THREADS = 8, SPILLED = 1024 }; /* bytes: inserted code uses less */
@@ -66,36 +66,29 @@ static void close_page(const struct lent *piece, const long *kept) {
     }
 }
 
-static int is_store(uint32_t word) {
-    return ALPHA_IS(word, STQ) || ALPHA_IS(word, STL) || ALPHA_IS(word, STQ_U) || ALPHA_IS(word, STB) ||
-           ALPHA_IS(word, STW) || ALPHA_IS(word, STT) || ALPHA_IS(word, STS);
-}
-
 /* The address at which the instruction at the pc stores; 0: the instruction stores nothing, or not near the
    stack pointer. */
 static long stored_at(const struct saved_context *saved) {
     const uint32_t *pc = (const uint32_t *)saved->pc;
-    unsigned base = alpha_rb(*pc);
-    long address = saved->registers[base] + alpha_memory_displacement(*pc);
-    long distance = address - saved->registers[ALPHA_SP];
+    unsigned base = access_base(*pc);
+    long address = saved->registers[base] + access_displacement(*pc);
+    long distance = address - saved->registers[STACK_REGISTER];
     int is_own = pc >= atomc_tries && pc < atomc_tries_end; /* the instruction tests whether memory can be
                                                                stored to */
-    return is_store(*pc) && !is_own && base != ALPHA_ZERO && distance > -NEAR && distance < NEAR ? address
-                                                                                                 : 0;
+    return is_store_word(*pc) && !is_own && base != NO_REGISTER && distance > -NEAR && distance < NEAR
+               ? address
+               : 0;
 }
 
-/* True if it is the program's own instruction, in its copy. Code inserted before it may store the same
-   register at the same offset, but relative to a lower stack pointer. */
-static int is_programs(unsigned long pc) {
+/* Code inserted before the program's instruction may store the same register at the same offset, but relative
+   to a lower stack pointer. */
+int atomc_is_programs(unsigned long pc) {
     long begin = 0, original = atomc_original_of(pc, &begin), lowered = 0;
     uint32_t word = *(const uint32_t *)pc;
     if (!original || word != atomc_original_word(original))
         return 0;
     for (const uint32_t *at = (const uint32_t *)begin; at < (const uint32_t *)pc; at++)
-        if (alpha_ra(*at) == ALPHA_SP && alpha_rb(*at) == ALPHA_SP)
-            lowered += ALPHA_IS(*at, LDA)    ? alpha_memory_displacement(*at)
-                       : ALPHA_IS(*at, LDAH) ? alpha_memory_displacement(*at) * 65536L
-                                             : 0;
+        lowered += stack_change(*at);
     return lowered == 0;
 }
 
@@ -113,12 +106,11 @@ int atomc_spills_nowhere(const struct saved_context *saved) {
     unsigned long pc = (unsigned long)saved->pc;
     long thread = thread_with_room();
     uint32_t word = *(const uint32_t *)pc;
-    if (atomc_is_ending || !atomc_is_in_copies(pc) || alpha_rb(word) != ALPHA_SP || is_programs(pc) ||
-        !(ALPHA_IS(word, STQ) || ALPHA_IS(word, STT)))
+    if (atomc_is_ending || !atomc_is_in_copies(pc) || !is_spill_store(word) || atomc_is_programs(pc))
         return 0;
     for (int i = 0; i < THREADS; i++)
         if (instead[i].thread == thread || __sync_bool_compare_and_swap(&instead[i].thread, 0, thread)) {
-            instead[i].begin = (unsigned long)saved->registers[ALPHA_SP];
+            instead[i].begin = (unsigned long)saved->registers[STACK_REGISTER];
             are_instead = 1;
             return 1;
         }
@@ -138,7 +130,7 @@ int atomc_lend_room(const struct saved_context *saved) {
     long thread = thread_with_room(), address = stored_at(saved), word;
     /* Stacks of the analysis side are below 4 GB. */
     if (address >> 32 == 0 || atomc_image.own_frames || atomc_is_ending ||
-        is_programs((unsigned long)saved->pc) || PAGE > ALPHA_PAGE ||
+        atomc_is_programs((unsigned long)saved->pc) || PAGE > FILE_PAGE ||
         atomc_try_load((unsigned long)address & ~7UL, &word) || lent_pages(thread) == MOST_PAGES)
         return 0;
     for (int i = 0; i < LENT; i++) {
@@ -164,6 +156,6 @@ void atomc_return_room(void) {
 }
 
 void atomc_return_room_at(unsigned long pc) {
-    if (are_lent && is_programs(pc))
+    if (are_lent && atomc_is_programs(pc))
         atomc_return_room();
 }

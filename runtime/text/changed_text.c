@@ -1,11 +1,11 @@
 /* changed_text.c: text that the program changes. When the program makes a page of its text writable, the
-   page's contents are copied. At an `imb`, and when the page is protected again, the text is compared with
-   the copy. A procedure in which a word has changed runs uninstrumented from then on: in place, if the
-   original text is executable; else in a twin of the text, at a fixed distance, since in place the runtime
-   could not notice that control leaves it. Its copies become traps that lead to the text or the twin. In the
-   twin, all words outside of the procedure are traps, and so are the procedure's instructions that store the
-   pc. A changed procedure of an instrumented library runs in place, too. Traps are stores to unmapped
-   addresses; SIGSEGV is never blocked (masks.c). Requires atomc_image.procedures. Compiled without
+   page's contents are copied. At an instruction barrier, and when the page is protected again, the text is
+   compared with the copy. A procedure in which a word has changed runs uninstrumented from then on: in place,
+   if the original text is executable; else in a twin of the text, at a fixed distance, since in place the
+   runtime could not notice that control leaves it. Its copies become traps that lead to the text or the twin.
+   In the twin, all words outside of the procedure are traps, and so are the procedure's instructions that
+   store the pc. A changed procedure of an instrumented library runs in place, too. Traps are stores to
+   unmapped addresses; SIGSEGV is never blocked (masks.c). Requires atomc_image.procedures. Compiled without
    floating-point registers. */
 #include <string.h>
 #include <sys/mman.h>
@@ -13,14 +13,12 @@
 #include "runtime/counts/counts.h"
 #include "runtime/kernel/line.h"
 #include "stdtools/addresses.h"
-#include "codegen/alpha/system_call_words.h"
 #include "runtime/kernel/search.h"
 #include "runtime/text/internal.h"
 
-enum { REACH = 4 << 20 /* of a branch */ };
-static const uint32_t trap = ALPHA_MEMORY_WORD(STQ, ALPHA_ZERO, 8, ALPHA_ZERO); /* control leaves the copy */
-static const uint32_t barrier = ALPHA_MEMORY_WORD(STQ, ALPHA_ZERO, 16, ALPHA_ZERO);     /* an imb */
-static const uint32_t system_call = ALPHA_MEMORY_WORD(STQ, ALPHA_ZERO, 32, ALPHA_ZERO); /* a callsys */
+enum { REACH = 4 * BRANCH_REACH }; /* bytes */
+static const uint32_t trap = ATOMC_LEAVE_TRAP, barrier = ATOMC_BARRIER_TRAP,
+                      system_call = ATOMC_SYSTEM_CALL_TRAP;
 
 static unsigned char *kept;  /* per page of the text: the third copy has its original contents */
 static unsigned char *left;  /* per procedure: it was changed */
@@ -134,7 +132,7 @@ static void trap_copies(const struct program_text *text, unsigned long first, un
 /* From now on each imb reaches the runtime. */
 static void trap_barriers(void) {
     for (uint32_t *word = (uint32_t *)atomc_image.copies; word < (uint32_t *)atomc_image.copies_end; word++)
-        if (*word == ALPHA_PAL_IMB)
+        if (is_barrier_word(*word))
             *word = barrier;
 }
 
@@ -143,8 +141,7 @@ static void trap_barriers(void) {
 /* True if the instruction stores the pc, or needs the runtime. Then follow_trap() executes the
    instruction. */
 static int is_special(uint32_t word) {
-    int transfers = ALPHA_IS_LIKE(word, JMP) || ALPHA_IS(word, BR) || ALPHA_IS(word, BSR);
-    return word == ALPHA_PAL_CALLSYS || word == ALPHA_PAL_IMB || (transfers && alpha_ra(word) != ALPHA_ZERO);
+    return is_system_call_word(word) || is_barrier_word(word) || link_of(word) != NO_REGISTER;
 }
 
 static void write_twin(unsigned long address, uint32_t word) {
@@ -163,9 +160,9 @@ static void write_twin(unsigned long address, uint32_t word) {
 /* The runtime handles barriers and system calls. */
 static uint32_t runtime_word(const struct program_text *text, const uint32_t *at, uint32_t word) {
     const uint32_t *words = (const uint32_t *)text->address;
-    if (word == ALPHA_PAL_CALLSYS && alpha_is_system_call(words, text->count, (size_t)(at - words)))
+    if (is_system_call_word(word) && atomc_is_system_call(words, text->count, (unsigned long)(at - words)))
         return system_call;
-    return word == ALPHA_PAL_IMB ? barrier : word;
+    return is_barrier_word(word) ? barrier : word;
 }
 
 /* A page that the program may write to is not changed: its protection stays, and the copy stays valid. */
@@ -218,9 +215,8 @@ static void restore_text(const struct program_text *text, unsigned long first, u
 /* If there is little room near a library, springboards to copies of its procedures use words of other
    procedures, which have been replaced by copies (engine/copy/springboards.c). */
 static int leads_into(const struct atomc_patched *patched, unsigned long first, unsigned long end) {
-    unsigned long to =
-        patched->instruction + 1 + (unsigned long)(long)alpha_branch_displacement(patched->now);
-    return ALPHA_IS(patched->now, BR) && alpha_ra(patched->now) == ALPHA_ZERO && to >= first && to < end &&
+    unsigned long to = patched->instruction + 1 + (unsigned long)branch_distance(patched->now);
+    return is_plain_branch(patched->now) && to >= first && to < end &&
            (patched->instruction < first || patched->instruction >= end);
 }
 
@@ -228,7 +224,7 @@ static int leads_into(const struct atomc_patched *patched, unsigned long first, 
 static int move_springboard(const struct program_text *text, uint32_t *from) {
     enum { LONGEST = 8 };
     static uint32_t *room, *room_end;
-    const uint32_t *words = from + 1 + alpha_branch_displacement(*from);
+    const uint32_t *words = from + 1 + branch_distance(*from);
     if (!room || room_end - room < LONGEST || room - from > REACH / 4 || from - room > REACH / 4) {
         long page = atomc_map_near(text->begin, text->end);
         if (page < 0)
@@ -242,16 +238,16 @@ static int move_springboard(const struct program_text *text, uint32_t *from) {
     set_writable((unsigned long)room, (unsigned long)(room + LONGEST), PROT_WRITE);
     do
         *room++ = *words;
-    while (!ALPHA_IS_LIKE(*words++, JMP));
+    while (!is_jump_word(*words++));
     set_writable((unsigned long)(room - 1), (unsigned long)room, 0);
-    *from = ALPHA_BRANCH_WORD(BR, ALPHA_ZERO, distance);
+    *from = plain_branch(distance);
     return 1;
 }
 
 /* The word, or the first one of the springboard that it leads to. */
 static void patch_springboard(const struct program_text *text, uint32_t *word) {
-    if (ALPHA_IS(*word, BR) && alpha_ra(*word) == ALPHA_ZERO)
-        word += 1 + alpha_branch_displacement(*word);
+    if (is_plain_branch(*word))
+        word += 1 + branch_distance(*word);
     unsigned long address = (unsigned long)word;
     if (atomc_spill_word(*word) == *word)
         return;
@@ -416,9 +412,9 @@ static void keep_text(unsigned long begin, unsigned long end, int changes) {
 }
 
 int atomc_protect_text(long *registers) {
-    unsigned long begin = (unsigned long)registers[16];
-    unsigned long end = begin + (((unsigned long)registers[17] + PAGE - 1) & -PAGE);
-    long protection = registers[18];
+    unsigned long begin = (unsigned long)registers[FIRST_ARGUMENT];
+    unsigned long end = begin + (((unsigned long)registers[FIRST_ARGUMENT + 1] + PAGE - 1) & -PAGE);
+    long protection = registers[FIRST_ARGUMENT + 2];
     if (begin & (PAGE - 1) || end <= begin)
         return 0;
     keep_text(begin, end, (protection & PROT_WRITE) != 0);
@@ -449,7 +445,7 @@ static int covers_library(unsigned long begin, unsigned long end) {
 }
 
 int atomc_map_over_text(long *registers) {
-    const long *a = registers + 16;
+    const long *a = registers + FIRST_ARGUMENT;
     unsigned long begin = (unsigned long)a[0], end = begin + (((unsigned long)a[1] + PAGE - 1) & -PAGE);
     struct program_text text;
     int overlaps = 0;
@@ -517,24 +513,24 @@ static void go_to(struct saved_context *context, long target, long *unforeseen) 
  */
 static int follow_special(struct saved_context *context, long address, long *unforeseen) {
     uint32_t word = *(const uint32_t *)address;
-    unsigned link = alpha_ra(word);
     long target = address + 4;
     if (!is_special(word))
         return 0;
-    if (word == ALPHA_PAL_CALLSYS) {
-        context->registers[28] =
+    if (is_system_call_word(word)) {
+        context->registers[SCRATCH_REGISTER] =
             twin_address((unsigned long)address) + 4; /* a system call need not preserve it */
         context->pc = atomc_system_call_stub();
         return 1;
     }
-    if (word == ALPHA_PAL_IMB) {
+    if (is_barrier_word(word)) {
         compare_text();
     } else {
-        if (ALPHA_IS_LIKE(word, JMP))
-            target = alpha_rb(word) == ALPHA_ZERO ? 0 : context->registers[alpha_rb(word)] & ~3L;
+        unsigned through = jump_register(word);
+        if (is_jump_word(word))
+            target = through == NO_REGISTER ? 0 : context->registers[through] & ~3L;
         else
-            target += 4 * (long)alpha_branch_displacement(word);
-        context->registers[link] = address + 4;
+            target += 4 * branch_distance(word);
+        context->registers[link_of(word)] = address + 4;
     }
     go_to(context, target, unforeseen);
     return 1;
@@ -564,7 +560,7 @@ int atomc_follow_text(struct saved_context *context, long *unforeseen) {
         if (word == barrier)
             compare_text();
         else if (word == system_call)
-            context->registers[28] = (long)pc + 4; /* a system call need not preserve it */
+            context->registers[SCRATCH_REGISTER] = (long)pc + 4; /* a system call need not preserve it */
         else
             return 0;
         context->pc = word == barrier ? (long)pc + 4 : (long)atomc_system_call_stub();

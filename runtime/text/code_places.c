@@ -64,7 +64,7 @@ static long next_place(long place, long length, int is_above) {
     for (int i = 0; i < STEPS && place > 0; i++) {
         if (!(end = atomc_find_conflict(place, length, &taken, &begin)))
             return place;
-        place = is_above ? (end + ALPHA_PAGE - 1) & -ALPHA_PAGE : (begin - length) & -ALPHA_PAGE;
+        place = is_above ? (end + FILE_PAGE - 1) & -FILE_PAGE : (begin - length) & -FILE_PAGE;
     }
     return 0;
 }

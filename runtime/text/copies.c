@@ -107,5 +107,5 @@ int atomc_end_is_waited_for(unsigned long address) {
 
 int atomc_call_waits(unsigned long address) {
     const uint32_t *code = (const uint32_t *)address;
-    return atomc_is_in_copies(address) && code[0] == ALPHA_PAL_CALLSYS && code[1] == WAIT_MARK;
+    return atomc_is_in_copies(address) && is_system_call_word(code[0]) && code[1] == WAIT_MARK;
 }

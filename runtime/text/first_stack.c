@@ -66,11 +66,10 @@ void atomc_map_spills(long stack) {
                                             (uint64_t)(first[0] - far_distance + first[1])};
 }
 
-/* The first stack has grown beyond its limit, or $30 is not a stack: the first store of a spill faults. */
+/* The first stack has grown beyond its limit, or the stack pointer is no stack: the first store of a spill
+ * faults. */
 static int is_beside_spills(const uint32_t *code) {
-    return atomc_spill_distance != SPILL_NEAR && (ALPHA_IS(code[0], STQ) || ALPHA_IS(code[0], STT)) &&
-           alpha_rb(code[0]) == ALPHA_SP && atomc_is_far_spill(code[-1]) &&
-           alpha_memory_displacement(code[-1]) == SPILL_FAR;
+    return atomc_spill_distance != SPILL_NEAR && is_spill_store(code[0]) && atomc_lowers_far(code[-1]);
 }
 
 int atomc_finds_switch(struct saved_context *context) {
@@ -80,12 +79,12 @@ int atomc_finds_switch(struct saved_context *context) {
         return 0;
     if (code[1] == STACK_MARK(0) || code[1] == STACK_MARK(1)) {
         long lowered = code[1] == STACK_MARK(1) ? atomc_spill_distance : SPILL_NEAR;
-        const long *spilled = (const long *)context->registers[ALPHA_SP];
+        const long *spilled = (const long *)context->registers[STACK_REGISTER];
         atomc_leave_first_stack();
         if (lowered != atomc_spill_distance) {
-            context->registers[ALPHA_SP] += lowered - atomc_spill_distance;
-            ((long *)context->registers[ALPHA_SP])[0] = spilled[0];
-            ((long *)context->registers[ALPHA_SP])[1] = spilled[1];
+            context->registers[STACK_REGISTER] += lowered - atomc_spill_distance;
+            ((long *)context->registers[STACK_REGISTER])[0] = spilled[0];
+            ((long *)context->registers[STACK_REGISTER])[1] = spilled[1];
         }
         context->pc = (long)(code + 2);
         return 1;
@@ -93,6 +92,6 @@ int atomc_finds_switch(struct saved_context *context) {
     if (pc == atomc_image.copies || !is_beside_spills(code))
         return 0;
     atomc_leave_first_stack();
-    context->registers[ALPHA_SP] += far_distance - SPILL_NEAR;
+    context->registers[STACK_REGISTER] += far_distance - SPILL_NEAR;
     return 1;
 }

@@ -14,16 +14,6 @@ static inline int is_error(long result) {
     return result < 0 && result > -4096;
 }
 
-/* Makes new code visible to instruction fetch. */
-static inline void flush_instructions(void) {
-    __asm__ volatile("call_pal %0" : : "i"(ALPHA_PAL_IMB) : "memory");
-}
-
-/* ---- far_spills.c ---- */
-
-/* An ldah of a spill below the first stack, or of its undoing. */
-int atomc_is_far_spill(uint32_t word);
-
 /* ---- library_places.c ---- */
 
 enum { LIBRARIES = 256 };

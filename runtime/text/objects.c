@@ -6,14 +6,11 @@
 #include <elf.h>
 #include <sys/mman.h>
 
-#include "codegen/alpha/system_call_words.h"
 #include "runtime/text/internal.h"
 
 enum {
     HEADERS = 32,  /* program headers examined */
     SECTIONS = 16, /* section headers read at a time */
-    BRANCH_REACH = 1 << 20,
-    MACHINE_ALPHA = 0x9026,
 };
 
 /* ---- text ------------------------------------------------------------------------------------------------- */
@@ -54,19 +51,7 @@ static void gate_call(struct text *text, uint32_t *word) {
     long distance = ((long)text->object->stub - (long)(word + 1)) / 4;
     if (distance >= BRANCH_REACH || distance < -BRANCH_REACH)
         atomc_give_up("a system call in a library is too far from the end of its text", "");
-    *word = ALPHA_BRANCH_WORD(BR, ALPHA_AT, distance);
-}
-
-enum { PAIRS = 16 }; /* processed together */
-
-/* True if one of 16 pairs may contain an instruction whose highest byte is 0, like that of a system
-   call. */
-static inline int may_call(const pair *pairs) {
-    uint64_t zeros = 0;
-#pragma GCC unroll 16
-    for (int i = 0; i < PAIRS; i++)
-        zeros |= (uint64_t)__builtin_alpha_cmpbge(0, (long)pairs[i]);
-    return (zeros & 0x88) != 0;
+    *word = stub_branch(distance);
 }
 
 static void gate_section(struct text *text, const Elf64_Shdr *section) {
@@ -75,14 +60,16 @@ static void gate_section(struct text *text, const Elf64_Shdr *section) {
     if ((long)word < text->begin || (long)end > text->end)
         return;
     while (word < end) {
-        if (((long)word & 7) == 0 && end - word >= 2 * PAIRS && !may_call((const pair *)word)) {
-            word += 2 * PAIRS;
+        if (((long)word & 7) == 0 && end - word >= 2 * PAIRS_TESTED &&
+            !may_have_system_call((const pair *)word)) {
+            word += 2 * PAIRS_TESTED;
             continue;
         }
-        uint32_t *next = end - word >= 2 * PAIRS ? word + 2 * PAIRS - ((long)word >> 2 & 1) : end;
+        uint32_t *next =
+            end - word >= 2 * PAIRS_TESTED ? word + 2 * PAIRS_TESTED - ((long)word >> 2 & 1) : end;
         for (; word < next; word++)
-            if (*word == ALPHA_PAL_CALLSYS &&
-                alpha_is_system_call(words, (size_t)(end - words), (size_t)(word - words)))
+            if (is_system_call_word(*word) &&
+                atomc_is_system_call(words, (unsigned long)(end - words), (unsigned long)(word - words)))
                 gate_call(text, word);
     }
 }
@@ -94,13 +81,13 @@ static int gate_known(struct text *text, long library) {
     const uint32_t *addresses = known ? (const uint32_t *)known->addresses : 0;
     for (uint64_t i = 0; known && i < known->count; i++) {
         const uint32_t *word = (const uint32_t *)(text->bias + addresses[i]);
-        if ((long)word >= text->begin && (long)(word + 1) <= text->end && *word != ALPHA_PAL_CALLSYS &&
+        if ((long)word >= text->begin && (long)(word + 1) <= text->end && !is_system_call_word(*word) &&
             library < 0)
             return 0;
     }
     for (uint64_t i = 0; known && i < known->count; i++) {
         uint32_t *word = (uint32_t *)(text->bias + addresses[i]);
-        if ((long)word >= text->begin && (long)(word + 1) <= text->end && *word == ALPHA_PAL_CALLSYS)
+        if ((long)word >= text->begin && (long)(word + 1) <= text->end && is_system_call_word(*word))
             gate_call(text, word);
     }
     return known != 0;
@@ -135,7 +122,7 @@ static void gate_text(struct text *text, const Elf64_Ehdr *header, long library)
 
 static int is_object(const Elf64_Ehdr *header) {
     return header->e_ident[0] == 0x7f && header->e_ident[1] == 'E' && header->e_ident[2] == 'L' &&
-           header->e_ident[3] == 'F' && header->e_machine == MACHINE_ALPHA && header->e_type == ET_DYN &&
+           header->e_ident[3] == 'F' && header->e_machine == ELF_MACHINE && header->e_type == ET_DYN &&
            header->e_phentsize == sizeof(Elf64_Phdr);
 }
 
@@ -210,7 +197,8 @@ static void forget_range(unsigned long begin, unsigned long end) {
 }
 
 void atomc_object_call(long *registers) {
-    long *a = registers + 16, number = registers[0], flags = a[3]; /* $19, which the result changes */
+    long *a = registers + FIRST_ARGUMENT, number = registers[NUMBER_REGISTER];
+    long flags = a[3]; /* the result changes its register */
     if ((number == CALL_munmap || (number == CALL_mmap && flags & MAP_FIXED)) && page_down(a[0]) == a[0])
         announce_end((unsigned long)a[0], (unsigned long)(a[0] + rounded_to_page(a[1])), registers);
     long result =
@@ -295,7 +283,7 @@ long atomc_load_interpreter(long *base) {
         if (low < 0)
             low = page_down((long)segment->p_vaddr);
         high = rounded_to_page((long)(segment->p_vaddr + segment->p_memsz));
-        if ((long)segment->p_align > alignment && PAGE != ALPHA_PAGE)
+        if ((long)segment->p_align > alignment && PAGE != FILE_PAGE)
             alignment = (long)segment->p_align;
     }
     long at = low < 0 ? -1 : reserve_addresses(high - low, alignment);

@@ -123,9 +123,9 @@ uint32_t atomc_original_word(long address) {
     if ((word == ATOMC_TRAP && atomc_trapped_word((unsigned long)address, &word)) ||
         !atomc_text_at((unsigned long)address, &text))
         return word;
-    if (text.is_library && ALPHA_IS(word, BR) && alpha_ra(word) == ALPHA_AT &&
-        atomc_in_stub((unsigned long)(address + 4 + 4l * alpha_branch_displacement(word))))
-        return ALPHA_PAL_CALLSYS; /* objects.c */
+    if (text.is_library && is_stub_branch(word) &&
+        atomc_in_stub((unsigned long)(address + 4 + 4 * branch_distance(word))))
+        return SYSTEM_CALL_WORD; /* objects.c */
     unsigned long instruction = atomc_instruction_at(&text, (unsigned long)address);
     while (low < high) { /* the first one that is not before it */
         unsigned long middle = low + (high - low) / 2;

@@ -4,24 +4,18 @@
    before the instruction, and resumed (counting.h). The copy may rely on the execution of earlier
    instructions of the block: a register that they set is used by the jump at the block's end, or a locked
    sequence begins at the block's beginning. If they were not executed, the program's own instructions are
-   executed step by step instead, until the copy no longer depends on earlier instructions. Requires the code
-   of engine/copy/indirect_jumps.c: `zapnot target,15,t; ldl t,0(t); ...; jmp t,(t)`, or, without a free
-   register, `jmp $31,(target)` to the original address. Compiled without floating-point registers. */
+   executed step by step instead, until the copy no longer depends on earlier instructions. Compiled without
+   floating-point registers. */
 #include "runtime/counts/counts.h"
 #include "runtime/kernel/line.h"
 #include "runtime/machine/machine.h"
 #include "runtime/text/text.h"
 
 enum {
-    LONGEST_TRANSFER = 8,  /* words */
     LONGEST_SEQUENCE = 64, /* instructions, of a locked sequence */
     LONGEST_BLOCK = 4096,  /* distance up to which earlier instructions are searched */
     MOST_NAMED = 8,        /* targets in the final message */
 };
-
-static int is_lookup(uint32_t word, unsigned scratch) {
-    return ALPHA_IS(word, ZAPNOTi) && alpha_literal_field(word) == 15 && alpha_rc(word) == scratch;
-}
 
 /* Data for the message when the program has ended. */
 static unsigned long entries, stepped;
@@ -30,99 +24,57 @@ static int are_more;
 
 /* ---- who jumped where ------------------------------------------------------------------------------------------ */
 
-/* A jump of the copies, whose link is in the register, found its target in the map: the address that it
- looked up. *lookup: the beginning of that lookup. */
-static unsigned long looked_up(unsigned link, const long *registers, const uint32_t **lookup) {
-    unsigned long behind = (unsigned long)registers[link];
-    if (behind & 3 || behind < atomc_image.copies + 4 * LONGEST_TRANSFER || behind >= atomc_image.copies_end)
-        return 0;
-    const uint32_t *code = (const uint32_t *)behind;
-    if (!ALPHA_IS_LIKE(code[-1], JMP) || alpha_ra(code[-1]) != link || alpha_rb(code[-1]) != link)
-        return 0;
-    for (int i = 2; i <= LONGEST_TRANSFER; i++) {
-        *lookup = code - i;
-        if (is_lookup(code[-i], link))
-            return alpha_ra(code[-i]) != link ? behind - 4 : 0;
-    }
-    return 0;
-}
-
 /* The jump to that target; 0: unknown. Its target may have been in its link register. */
 static unsigned long jump_to(long target, const long *registers) {
-    for (unsigned r = 0; r < 31; r++) {
-        const uint32_t *lookup;
-        unsigned long jump = looked_up(r, registers, &lookup);
-        long value = jump ? registers[alpha_ra(*lookup)] & ~3L : 0;
+    for (unsigned r = 0; r < GENERAL_REGISTERS; r++) {
+        struct atomc_lookup lookup;
+        unsigned long jump = atomc_find_lookup(r, registers, &lookup);
+        long value = jump ? registers[lookup.target] & ~3L : 0;
         if (jump && (value == target || value == atomc_original_of(jump, 0) + 4))
             return jump;
     }
     return 0;
 }
 
-/* The copy looked up an address outside of the text (code on the stack or of a JIT): the sequence is
-   `zapnot rb,15,t; ldl t,0(t); [ldah/ldq return address;] jmp (t)`, and the ldl faulted. Executes the rest of
-   the sequence with the real target. Without a free register, $28 is on the stack, and `ldah $28` precedes
-   the ldl (engine/copy/indirect_jumps.c). Code at the target does not reload $28, so it is reloaded here. */
+/* A register that the copy has spilled for a lookup, because none was free. */
+static void take_back_spilled(struct saved_context *context) {
+    context->registers[SCRATCH_REGISTER] = *(const long *)context->registers[STACK_REGISTER];
+    context->registers[STACK_REGISTER] += atomc_spill_distance;
+}
+
+/* The copy looked up an address outside of the text (code on the stack or of a JIT). Executes the rest of the
+   sequence with the real target. Code at the target does not reload a spilled register, so it is reloaded
+   here. */
 int atomc_finish_lookup(struct saved_context *context) {
-    const uint32_t *code = (const uint32_t *)context->pc, *lookup = code - 1;
-    if ((unsigned long)code < atomc_image.copies || (unsigned long)code >= atomc_image.copies_end)
+    long target;
+    int is_spilled;
+    unsigned long jump = atomc_finish_jump(context, &target, &is_spilled);
+    if (!jump)
         return 0;
-    unsigned scratch = alpha_ra(code[0]);
-    int spilled =
-        ALPHA_IS(code[-1], LDAH) && alpha_ra(code[-1]) == ALPHA_AT && alpha_rb(code[-1]) == ALPHA_AT;
-    if (spilled)
-        lookup--;
-    if (code[0] != ALPHA_MEMORY_WORD(LDL, scratch, 0, scratch) || !is_lookup(*lookup, scratch))
-        return 0;
-    unsigned target = alpha_ra(*lookup);
-    if (target == scratch)
-        return 0;
-    long destination = context->registers[target] & ~3L;
-    for (code++; !ALPHA_IS_LIKE(code[0], JMP); code++) { /* the return address up to the jump */
-        unsigned to = alpha_ra(code[0]), base = alpha_rb(code[0]);
-        long displacement = alpha_memory_displacement(code[0]);
-        long from = base == ALPHA_ZERO ? 0 : context->registers[base];
-        if (ALPHA_IS(code[0], LDA))
-            context->registers[to] = from + displacement;
-        else if (ALPHA_IS(code[0], LDAH))
-            context->registers[to] = from + displacement * 65536;
-        else if (ALPHA_IS(code[0], LDQ))
-            context->registers[to] = *(const long *)(from + displacement);
-        else
-            return 0;
-    }
-    if (spilled) {
-        context->registers[28] = *(const long *)context->registers[30];
-        context->registers[30] += atomc_spill_distance;
-    }
-    context->pc = destination;
-    atomc_carry_aside((unsigned long)code, context);
+    if (is_spilled)
+        take_back_spilled(context);
+    context->pc = target;
+    atomc_carry_aside(jump, context);
     return 1;
 }
 
 /* The machine ignores the two lowest bits of a jump's target. A lookup in the map includes them: then the
    result spans two map words, and is not an executable address. */
 void atomc_straighten(struct saved_context *context) {
-    for (unsigned r = 0; r < 31; r++) {
-        const uint32_t *lookup;
-        if (!looked_up(r, context->registers, &lookup))
+    for (unsigned r = 0; r < GENERAL_REGISTERS; r++) {
+        struct atomc_lookup lookup;
+        if (!atomc_find_lookup(r, context->registers, &lookup))
             continue;
-        long target = context->registers[alpha_ra(*lookup)];
-        /* Without a free register, $28 is on the stack (engine/copy/indirect_jumps.c). */
-        int is_spilled = ALPHA_IS(lookup[1], LDAH);
-        const unsigned char *at =
-            (const unsigned char *)(unsigned long)(uint32_t)target +
-            (is_spilled ? (unsigned long)alpha_memory_displacement(lookup[1]) << 16 : 0);
+        long target = context->registers[lookup.target];
+        const unsigned char *at = (const unsigned char *)(unsigned long)(uint32_t)target + lookup.map;
         if (!(target & 3) || !atomc_is_in_text((unsigned long)target & ~3ul))
             continue;
         uint32_t found = at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
         if ((int32_t)(found & ~3u) != context->pc)
             continue;
         context->pc = target & ~3L;
-        if (is_spilled) {
-            context->registers[ALPHA_AT] = *(const long *)context->registers[ALPHA_SP];
-            context->registers[ALPHA_SP] += atomc_spill_distance;
-        }
+        if (lookup.is_spilled)
+            take_back_spilled(context);
         return;
     }
 }
@@ -130,7 +82,7 @@ void atomc_straighten(struct saved_context *context) {
 /* If several copies begin at one address, only the last is not empty: determines which was the target. */
 static long choose_target(long first, const long *registers) {
     for (long target = first; copy_of((uint64_t)target) == copy_of((uint64_t)first); target += 4)
-        for (unsigned r = 0; r < 31; r++)
+        for (unsigned r = 0; r < GENERAL_REGISTERS; r++)
             if ((registers[r] & ~3L) == target)
                 return target;
     return first;
@@ -149,49 +101,12 @@ long atomc_unforeseen_target(struct saved_context *context) {
         return 0;
     if (!entries)
         first_jump = atomc_original_of(jump_to(target, context->registers), 0);
-    if (is_landing) { /* the code would reload the register */
-        context->registers[ALPHA_AT] = *(const long *)context->registers[ALPHA_SP];
-        context->registers[ALPHA_SP] += atomc_spill_distance;
-    }
+    if (is_landing) /* the code would reload the register */
+        take_back_spilled(context);
     return context->pc = choose_target(target, context->registers); /* another query has the same result */
 }
 
 /* ---- what the copy takes for granted ---------------------------------------------------------------------------- */
-
-static int is_transfer(uint32_t word) {
-    unsigned format = atomc_kind_of(word)->format;
-    return format == ALPHA_FORMAT_INVALID || format == ALPHA_FORMAT_PAL || format == ALPHA_FORMAT_JUMP ||
-           format == ALPHA_FORMAT_BRANCH;
-}
-
-/* True if the instruction computes or loads the register's value. Some such instructions are not known
-   here, which is safe.
- */
-static int sets_register(uint32_t word, unsigned reg) {
-    const struct atomc_kind *kind = atomc_kind_of(word);
-    switch (kind->opcode) {
-    case ALPHA_LDA:
-    case ALPHA_LDAH:
-    case ALPHA_LDQ:
-    case ALPHA_LDL:
-    case ALPHA_LDQ_U:
-    case ALPHA_LDWU:
-    case ALPHA_LDBU:
-        return alpha_ra(word) == reg;
-    default:
-        return (kind->format == ALPHA_FORMAT_OPERATE || kind->format == ALPHA_FORMAT_LITERAL) &&
-               alpha_rc(word) == reg;
-    }
-}
-
-/* The source of a register move to `reg`; ALPHA_ZERO for other instructions. */
-static unsigned moved_register(uint32_t word, unsigned reg) {
-    if (!ALPHA_IS(word, BISr) || alpha_rc(word) != reg)
-        return ALPHA_ZERO;
-    return alpha_ra(word) == ALPHA_ZERO   ? alpha_rb(word)
-           : alpha_rb(word) == ALPHA_ZERO ? alpha_ra(word)
-                                          : ALPHA_ZERO;
-}
 
 /* The origin of the register's value before an instruction, within the block: moves are followed
    backwards. */
@@ -211,12 +126,12 @@ static struct origin origin_of(unsigned reg, long from, long address) {
             found.reg = now;
         address -= 4;
         uint32_t word = atomc_is_in_text((unsigned long)address) ? atomc_original_word(address) : 0;
-        if (is_transfer(word))
+        if (atomc_ends_block(word))
             return found;
-        if (!sets_register(word, now))
+        if (!atomc_sets_register(word, now))
             continue;
-        unsigned moved = moved_register(word, now);
-        if (moved == ALPHA_ZERO) {
+        unsigned moved = atomc_moved_register(word, now);
+        if (moved == NO_REGISTER) {
             found.address = address;
             found.word = word;
             return found;
@@ -230,51 +145,47 @@ static struct origin origin_of(unsigned reg, long from, long address) {
 /* A jump through a register that the block loads from the table of addresses: its target is the address that
    atomc read there. */
 static int target_differs(const struct saved_context *context, long from, long jump, uint32_t word) {
-    struct origin origin = origin_of(alpha_rb(word), from, jump);
+    struct origin origin = origin_of(jump_register(word), from, jump);
+    unsigned long at;
     long loaded;
     if (origin.is_unknown)
         return 1;
-    if (!origin.address || origin.address >= from || !ALPHA_IS(origin.word, LDQ) ||
-        alpha_rb(origin.word) != ALPHA_GP)
+    if (!origin.address || origin.address >= from ||
+        !atomc_loads_from_table(origin.word, context->registers, &at))
         return 0;
-    unsigned long at = (unsigned long)(context->registers[ALPHA_GP] + alpha_memory_displacement(origin.word));
     return at & 7 || !atomc_try_load(at, &loaded) || loaded != context->registers[origin.reg];
 }
 
-/* The address after a call is computed from the block's, if that first computes $29 from $26. */
+/* The address after a call is computed from the block's, if that first computes the table of addresses from
+   the return address. */
 static int link_differs(const struct saved_context *context, long from) {
     long address = from - 4;
     for (int i = 0; i < LONGEST_BLOCK; i++, address -= 4) {
         uint32_t word = atomc_is_in_text((unsigned long)address) ? atomc_original_word(address) : 0;
-        if (is_transfer(word) || sets_register(word, ALPHA_RA))
+        if (atomc_ends_block(word) || atomc_sets_register(word, LINK_REGISTER))
             return 0;
-        if (ALPHA_IS(word, LDAH) && alpha_ra(word) == ALPHA_GP && alpha_rb(word) == ALPHA_RA)
-            return context->registers[ALPHA_RA] != address;
+        if (atomc_computes_table(word))
+            return context->registers[LINK_REGISTER] != address;
     }
     return 1;
 }
 
 /* A system call whose number the block sets may be one that the runtime does not handle. */
 static int number_differs(const struct saved_context *context, long from, long call) {
-    struct origin origin = origin_of(ALPHA_V0, from, call);
+    struct origin origin = origin_of(NUMBER_REGISTER, from, call);
+    long number;
     if (origin.is_unknown)
         return 1;
-    if (!origin.address || origin.address >= from)
-        return 0;
-    if (ALPHA_IS(origin.word, LDA) && alpha_rb(origin.word) == ALPHA_ZERO)
-        return context->registers[origin.reg] != alpha_memory_displacement(origin.word);
-    if (ALPHA_IS(origin.word, BISi) && alpha_ra(origin.word) == ALPHA_ZERO)
-        return context->registers[origin.reg] != (long)alpha_literal_field(origin.word);
-    return 0;
+    return origin.address && origin.address < from && atomc_loads_constant(origin.word, &number) &&
+           context->registers[origin.reg] != number;
 }
 
 /* Set by the last instruction of the block. */
 static int leaves_otherwise(const struct saved_context *context, long from, long last, uint32_t word) {
-    int transfers = ALPHA_IS_LIKE(word, JMP) || ALPHA_IS(word, BR) || ALPHA_IS(word, BSR);
-    if (word == ALPHA_PAL_CALLSYS)
+    if (is_system_call_word(word))
         return number_differs(context, from, last);
-    return (ALPHA_IS_LIKE(word, JMP) && target_differs(context, from, last, word)) ||
-           (transfers && alpha_ra(word) != ALPHA_ZERO && link_differs(context, from));
+    return (is_jump_word(word) && target_differs(context, from, last, word)) ||
+           (link_of(word) != NO_REGISTER && link_differs(context, from));
 }
 
 /* The end of the instructions that are executed here, from the target on. If no instructions are, returns the
@@ -284,16 +195,15 @@ static long granted_until(const struct saved_context *context, long target) {
     int in_block = 1, is_locked = 0;
     for (long i = 0, at = target; i < LONGEST_BLOCK && atomc_is_in_text((unsigned long)at); i++, at += 4) {
         uint32_t word = atomc_original_word(at);
-        if (ALPHA_IS(word, LDL_L) || ALPHA_IS(word, LDQ_L))
+        if (is_locked_load(word))
             is_locked = 1;
-        if ((ALPHA_IS(word, STL_C) || ALPHA_IS(word, STQ_C)) && !is_locked && i < LONGEST_SEQUENCE) {
+        if (is_conditional_store(word) && !is_locked && i < LONGEST_SEQUENCE) {
             until = at + 4;
             is_locked = 1;
         }
-        if (!is_transfer(word))
+        if (!atomc_ends_block(word))
             continue;
-        if (atomc_kind_of(word)->format == ALPHA_FORMAT_BRANCH && !ALPHA_IS(word, BR) &&
-            !ALPHA_IS(word, BSR)) { /* control may fall through, within a locked sequence */
+        if (atomc_is_conditional_branch(word)) { /* control may fall through, within a locked sequence */
             in_block = 0;
             continue;
         }
@@ -344,8 +254,8 @@ static int step_until(struct saved_context *context, long until) {
         long address = context->pc;
         uint32_t word = atomc_original_word(address);
         struct saved_context before = *context;
-        if (word == ALPHA_PAL_CALLSYS) {
-            context->registers[ALPHA_AT] = address + 4; /* a system call need not preserve it */
+        if (is_system_call_word(word)) {
+            context->registers[SCRATCH_REGISTER] = address + 4; /* a system call need not preserve it */
             context->pc = (long)atomc_system_call_stub();
         } else if (!atomc_step_as(&stepper, word)) {
             return 0;
@@ -381,22 +291,22 @@ void atomc_go_on_unforeseen(struct saved_context *context) {
    (engine/copy/scavenge.c). Control that enters between these sites has not stored the registers there. */
 static void keep_scavenged(const struct saved_context *context) {
     const uint32_t *code = (const uint32_t *)context->pc;
-    unsigned base = ALPHA_ZERO;
+    unsigned base = NO_REGISTER;
     long last = atomc_original_of((unsigned long)context->pc, 0);
-    while (atomc_is_in_text((unsigned long)last) && !is_transfer(atomc_original_word(last)))
+    while (atomc_is_in_text((unsigned long)last) && !atomc_ends_block(atomc_original_word(last)))
         last += 4;
     for (const uint32_t *end = (const uint32_t *)copy_of((uint64_t)last); code < end; code++) {
-        long offset = alpha_memory_displacement(*code);
-        if (*code == ALPHA_MEMORY_WORD(LDAH, alpha_ra(*code), SITE_FRAME >> 16, ALPHA_ZERO))
-            base = alpha_ra(*code);
-        if (base == ALPHA_ZERO || alpha_rb(*code) != base || offset < SITE_FRAME_SCAVENGED ||
+        long offset = access_displacement(*code);
+        if (makes_address(*code, SITE_FRAME))
+            base = access_register(*code);
+        if (base == NO_REGISTER || access_base(*code) != base || offset < SITE_FRAME_SCAVENGED ||
             offset >= SITE_FRAME_ASIDE)
             continue;
-        if (ALPHA_IS(*code, STQ)) /* values of another range */
+        if (is_whole_store(*code)) /* values of another range */
             return;
-        if (ALPHA_IS(*code, LDQ))
-            *(long *)(SITE_FRAME + offset) = context->registers[alpha_ra(*code)];
-        if (ALPHA_IS(*code, LDQ) && alpha_ra(*code) == base) /* the last of them */
+        if (is_whole_load(*code))
+            *(long *)(SITE_FRAME + offset) = context->registers[access_register(*code)];
+        if (is_whole_load(*code) && access_register(*code) == base) /* the last of them */
             return;
     }
 }

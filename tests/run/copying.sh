@@ -1,4 +1,4 @@
-# copying: memcpy of the analysis code (runtime/kernel/memory.c) copies all bytes and no others, and accesses no other
+# copying: memcpy of the analysis code (runtime/machine/alpha/memcpy.c) copies all bytes and no others, and accesses no other
 # page.
 alpha plain "$tests/data/exits.c" "$tests/data/exits.s"
 instrument instrumented "$tests/data/copying.atd" plain

@@ -63,7 +63,7 @@ only_at_home registers/sets 'KEPT = 0xfe00' '0x(fe00|3fc|3f0000|3fff01ff|7ffffc0
 only_at_home registers/masks 'KEPT_BY_CALLS = 0x4000fe00,' '0x[2-6a-e][0-9a-f]{7}([^0-9a-f]|$)' \
     '(codegen|stdtools)/.*|runtime/(interface|entries)\.h'
 only_at_home registers/compared 'if (reg == 26)' '(\b(reg|ra|rb|rc|link)|alpha_r[abc]\([^()]*\)) [=!]= [0-9]'
-only_at_home registers/arguments '#define ARGUMENT_REGISTERS 6' 'ARGUMENT[A-Z_]* (= )?6([^0-9]|$)' codegen/alpha/registers.h
+only_at_home registers/arguments '#define ARGUMENT_REGISTERS 6' 'ARGUMENT[A-Z_]* (= )?6([^0-9]|$)' codegen/register_set.h
 
 # ---- instructions: codegen/, which generates alpha_opcodes.h and alpha_words.h -------------------------------------------
 
@@ -81,18 +81,22 @@ only_at_home instructions/displacements 'word &= ~UINT32_C(0x1fffff);' '0x(1ffff
 
 only_at_home layout/addresses 'uint64_t heap = 0x1000000000;' '0x[0-9a-fA-F]+000000([^0-9a-fA-F]|$)' \
     '(engine/program|runtime/interface|runtime/entries)\.h|codegen/.*|stdtools/.*\.(atd|inc)'
-only_at_home layout/pages 'if (map < 0x10000)' '(< |: |\()0x10000([^0-9a-f]|$)' 'runtime/interface\.h'
+only_at_home layout/pages 'if (map < 0x10000)' '(< |: |\()0x10000([^0-9a-f]|$)' 'runtime/machine/alpha/marks\.h'
 
 # ---- the machine: codegen/ALPHA, engine/machine/ and runtime/machine/ know its instructions and registers by name -------------
 
-# Prints the files of the engine that name them.
+# Prints the files of the engine and of the runtime that name them. Sets of registers and numbers in contexts are names, too.
 naming() { # FOLDER
-    (cd "$1" && grep -rlE '\balpha_[a-z]|\bALPHA_[A-Z]|"codegen/alpha' engine --include='*.[ch]') | grep -v '^engine/machine/' || true
+    (cd "$1" && grep -rlE '\balpha_[a-z]|\bALPHA_[A-Z]|"codegen/alpha|\b(FLOAT_)?ARGUMENT_REGISTERS|\bCALLEE_SAVED|\bcall_pal|registers(\[| \+ )(1[6-9]|2[0-9]|30)\b' \
+        engine runtime --include='*.[ch]') | grep -vE '^(engine|runtime)/machine/' || true
 }
 check machine/instructions "! naming '$top' | grep ."
 mkdir -p planted/engine/count
 echo 'if (ALPHA_IS(word, LDQ))' >planted/engine/count/planted.c
 check finds/machine/instructions "naming planted | grep -qx engine/count/planted.c"
+echo 'long link = saved->registers[26];' >planted/runtime/planted.c
+check finds/machine/registers "naming planted | grep -qx runtime/planted.c"
+rm planted/runtime/planted.c
 planted_names() { # FOLDER: strings with a name of the machine's tools
     (cd "$1" && grep -rnE '"[^"]*(alpha-linux|qemu-alpha)|0x9026' codegen compiler driver engine plan support runs packages workbench \
         --include='*.[ch]' --include='*.def' 2>/dev/null | grep -vE '^(codegen/machines\.c|support/(options|messages)\.def):')

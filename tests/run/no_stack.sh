@@ -16,3 +16,15 @@ for variant in empty prof branch cache values audit third hiprof trace "prof --w
         ;;
     esac
 done
+
+# The program's own first store to a full stack, at which inserted code has just raised $30 behind a spill: the fault is the
+# program's, with its registers. (A fault of the spill's own store, below, makes spills near.)
+alpha-linux-gnu-gcc -O1 -static -Wl,--no-relax "$tests/data/overflow_address.c" -o overflow
+qemu-alpha overflow >expected
+check overflow/plain "[ \$(grep -c '^overflow [0-9] at 0$' expected) = 3 ]" expected
+for words in values "values --without=liveness" "unalign --without=liveness" "prof --without=liveness --without=placement"; do
+    # shellcheck disable=SC2086
+    instrument tool -t $words overflow || continue
+    qemu-alpha tool >found 2>/dev/null
+    check "overflow/${words// /}" "cmp expected found" <(diff expected found)
+done

@@ -1,6 +1,6 @@
-/* test_engine_machine.c: the rooms take what an architecture's tables say. The programs are made of words of an instruction set that
-   exists only here, with its own registers for every task, in an ELF file of Alpha whose architecture is replaced after it was read.
-   Requires the Alpha cross compiler. */
+/* test_engine_machine.c: the rooms take what an architecture's tables say. The programs are made of words of
+   an instruction set that exists only here, with its own registers for every task, in an ELF file of Alpha
+   whose architecture is replaced after it was read. Requires the Alpha cross compiler. */
 #include "tests/unit/test_engine_common.h"
 
 #include "engine/code/code.h"
@@ -9,10 +9,19 @@
 /* ---- the instruction set ----------------------------------------------------------------------------------------- */
 
 /* A word: operation, two registers, and a register or a signed number. */
-#define WORD(operation, a, b, c) \
+#define WORD(operation, a, b, c)                                                                             \
     ((uint32_t)(operation) << 24 | (uint32_t)(a) << 16 | (uint32_t)(b) << 8 | (uint8_t)(c))
 enum { NOTHING, ADD, BRANCH_IF_ZERO, BRANCH, CALL, RETURN, LOAD, STORE };
-enum { STACK = 2, ZERO = 5, FIRST_FREE = 7, SECOND_FREE = 3, LINK = 9, RESULT = 11, ARGUMENT = 12, PRESERVED = 20 };
+enum {
+    STACK = 2,
+    ZERO = 5,
+    FIRST_FREE = 7,
+    SECOND_FREE = 3,
+    LINK = 9,
+    RESULT = 11,
+    ARGUMENT = 12,
+    PRESERVED = 20
+};
 
 static void decode(uint32_t word, struct facts *facts) {
     const uint8_t a = word >> 16 & 31, b = word >> 8 & 31, c = word & 31;
@@ -84,7 +93,8 @@ static int64_t distance(uint32_t word) {
 }
 
 static struct computation compute(uint32_t word) {
-    struct computation computation = {.result = word & 31, .a = word >> 16 & 31, .b = word >> 8 & 31, .scale = 1};
+    struct computation computation = {
+        .result = word & 31, .a = word >> 16 & 31, .b = word >> 8 & 31, .scale = 1};
     if (word >> 24 == ADD) {
         computation.kind = COMPUTES_SUM;
         computation.operation = OPERATOR_ADD;
@@ -162,12 +172,9 @@ static struct architecture small = {
 
 /* main(x) { if (x) x += helper(x); return x; } */
 static const uint32_t main_words[] = {
-    WORD(STORE, LINK, STACK, 8),
-    WORD(BRANCH_IF_ZERO, ARGUMENT, 0, 4),
-    WORD(CALL, 0, 0, 5),
-    WORD(ADD, ARGUMENT, RESULT, ARGUMENT),
-    WORD(BRANCH, 0, 0, 1),
-    WORD(ADD, ARGUMENT, ZERO, RESULT),
+    WORD(STORE, LINK, STACK, 8), WORD(BRANCH_IF_ZERO, ARGUMENT, 0, 4),
+    WORD(CALL, 0, 0, 5),         WORD(ADD, ARGUMENT, RESULT, ARGUMENT),
+    WORD(BRANCH, 0, 0, 1),       WORD(ADD, ARGUMENT, ZERO, RESULT),
     WORD(RETURN, 0, 0, 0),
 };
 static const uint32_t helper_words[] = {

@@ -4,6 +4,7 @@
 
 #include "engine/machine/alpha/internal.h"
 #include "runtime/interface.h"
+#include "runtime/machine/alpha/marks.h"
 
 /* ---- values ---------------------------------------------------------------------------------------------------- */
 
@@ -616,17 +617,10 @@ static const struct word_verbs word_verbs = {
 
 const struct machine alpha_machine = {
     .architecture = &alpha_architecture,
+    .registers = &alpha_architecture.registers,
     .farthest_branch = 1040000, /* of 2^20 */
-    .stack = ALPHA_SP,
-    .zero = ALPHA_ZERO,
-    .link = ALPHA_RA,
-    .spill = ALPHA_AT,
-    .result = ALPHA_V0,
-    .argument = ALPHA_A0,
-    .callee = ALPHA_PV,
-    .global = ALPHA_GP,
-    .frame = ALPHA_FP,
-    .call_error = ALPHA_A3,
+    .unresolved_trap = ATOMC_TRAP,
+    .stack_marks = {STACK_MARK(0), STACK_MARK(1)},
     .helper_left = HELPER_LEFT,
     .helper_right = HELPER_RIGHT,
     .helper_result = ALPHA_PV,

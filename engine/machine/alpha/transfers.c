@@ -2,8 +2,9 @@
    original address are the address of its word in the map. Requires addresses of the layout. */
 #include "engine/machine/alpha/internal.h"
 #include "runtime/interface.h"
+#include "runtime/machine/alpha/marks.h"
 
-_Static_assert(ALPHA_PAGE == ALPHA_PAGE_BYTES && ALPHA_LARGEST_PAGE == ALPHA_LARGEST_PAGE_BYTES,
+_Static_assert(FILE_PAGE == ALPHA_PAGE_BYTES && LARGEST_PAGE == ALPHA_LARGEST_PAGE_BYTES,
                "the runtime and the engine know the same pages");
 
 static void put_look_up(struct code *code, unsigned target, unsigned to) {

@@ -107,7 +107,7 @@ atomc_private_gate:
 #undef SYSTEM_CALL
         br      $31, 5b
 1:      lda     $30, -96($30)
-        stq     $0, 0($30)              # struct gate_registers
+        stq     $0, 0($30)              # struct atomc_private_call
         stq     $16, 8($30)
         stq     $17, 16($30)
         stq     $18, 24($30)

@@ -279,12 +279,6 @@ static int find_branch_condition(const struct saved_context *context, enum alpha
     }
 }
 
-static uint64_t cycle_counter(void) {
-    uint64_t counter;
-    __asm__ volatile("rpcc %0" : "=r"(counter));
-    return counter;
-}
-
 /* The PALcode calls that inserted code makes. */
 static int call_pal(struct saved_context *context, uint32_t function) {
     switch (function) {
@@ -292,7 +286,7 @@ static int call_pal(struct saved_context *context, uint32_t function) {
         context->registers[0] = thread_pointer();
         return 1;
     case ALPHA_PAL_IMB:
-        __asm__ volatile("call_pal %0" : : "i"(ALPHA_PAL_IMB) : "memory");
+        flush_instructions();
         return 1;
     case ALPHA_PAL_WRUNIQ:
         set_thread_pointer(context->registers[16]);
@@ -334,7 +328,7 @@ int atomc_step_as(struct atomc_stepper *stepper, uint32_t word) {
     case ALPHA_WH64EN:
         break;
     case ALPHA_RPCC:
-        set_context_register(context->registers, ra, cycle_counter());
+        set_context_register(context->registers, ra, (uint64_t)cycle_counter());
         break;
     case ALPHA_RC:
     case ALPHA_RS:

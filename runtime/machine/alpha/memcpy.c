@@ -1,4 +1,4 @@
-/* memory.c: memcpy for the analysis code and its C library. The C library's own version copies bytes one by
+/* memcpy.c: memcpy for the analysis code and its C library. The C library's own version copies bytes one by
    one, at 11 instructions each, if they are fewer than 16, and at both ends of longer copies. Weak: a tool
    may define its own. Reads and writes only quadwords that contain a byte to copy; neighbouring bytes of the
    destination are written back unchanged, as a byte store does on Alpha. */
