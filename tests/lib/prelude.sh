@@ -25,6 +25,9 @@ elsewhere=$([ "$(alpha-linux-gnu-gcc -dumpversion)" = 12 ] || echo 1)
 # Folder of files that the first case that needs them makes for all cases of a run: the runner removes it at the end.
 export ONCE=${ONCE:-${scratch:-$PWD}/once}
 export GENERATED_MODULES=$ONCE/modules
+# For compilers, the linker and atomc: large pages, where the system has them. They take up to two fifths less time. It is
+# not exported: programs that atomc runs would see it.
+large_pages=glibc.malloc.hugetlb=1
 failures=0
 ulimit -c 0
 
@@ -99,7 +102,7 @@ shared() {
     local output=$1 compiler=gcc
     shift
     case " $* " in *.cc\ * | *.cpp\ *) compiler=g++ ;; esac
-    "alpha-linux-gnu-$compiler" -O2 -Wl,--no-relax "$@" -o "$output"
+    GLIBC_TUNABLES=$large_pages "alpha-linux-gnu-$compiler" -O2 -Wl,--no-relax "$@" -o "$output"
 }
 
 # instrument OUTPUT WORD...: runs atomc, with its messages in OUTPUT.log; returns false after an error, which is
@@ -107,7 +110,7 @@ shared() {
 instrument() {
     local output=$1
     shift
-    "$ATOMC" "$@" -o "$output" >"$output.log" 2>&1 || { failed "instrument ${*##*/}" "atomc failed" "$output.log" && return 1; }
+    GLIBC_TUNABLES=$large_pages "$ATOMC" "$@" -o "$output" >"$output.log" 2>&1 || { failed "instrument ${*##*/}" "atomc failed" "$output.log" && return 1; }
 }
 
 # qemu WORD...: runs a program for at most RUN_TIMEOUT seconds. Messages of bash about signals are discarded.

@@ -58,14 +58,22 @@ static uint64_t pattern(long at) {
     return (uint64_t)at * UINT64_C(0x9e3779b97f4a7c15) | 1;
 }
 
-/* Memory of `size`, with a stack at `at`; a word each 128 bytes around what must have moved the old way, elsewhere each page. */
+/* The distance from an examined word to the next one, in memory with a stack that ends at `end`: 128 bytes where the stack once was moved
+   to by mistake, a page near the stack, elsewhere 256 KB: each page that is examined costs an exception. */
+static long step(long i, long end) {
+    if (i > end - 800 * MEGABYTE && i < end - 760 * MEGABYTE)
+        return 128;
+    return i > end - 4 * MEGABYTE && i < end + 4 * MEGABYTE ? 8192 : 262144;
+}
+
+/* Memory of `size`, with a stack at `at`. */
 static int keeps(char *memory, long size, long at, long stack) {
     long end = at + stack;
-    for (long i = 0; i < size; i += i > end - 800 * MEGABYTE && i < end - 760 * MEGABYTE ? 128 : 8192)
+    for (long i = 0; i < size; i += step(i, end))
         if (i < at || i >= end)
             *(uint64_t *)(memory + i) = pattern(i);
     run_on(memory + at, (size_t)stack);
-    for (long i = 0; i < size; i += i > end - 800 * MEGABYTE && i < end - 760 * MEGABYTE ? 128 : 8192)
+    for (long i = 0; i < size; i += step(i, end))
         if ((i < at || i >= end) && *(uint64_t *)(memory + i) != pattern(i))
             return 0;
     return 1;
@@ -111,7 +119,7 @@ int main(int count, char **arguments) {
         right = sigaltstack(&stack, 0) == 0 && sigaction(SIGUSR1, &action, 0) == 0;
         for (int i = 0; i < 100; i++)
             raise(SIGUSR1);
-        for (long i = 0; i < 890 * MEGABYTE; i += 4096)
+        for (long i = 0; i < 890 * MEGABYTE; i += step(i, 890 * MEGABYTE + (long)stack.ss_size))
             right &= memory[i] == 0;
     } else if (strcmp(way, "exit") == 0) {
         static char stack[65536];
