@@ -8,7 +8,7 @@ for kind in static $(pick "" "dynamic threads"); do
     for tool in $(pick "" "prof audit") cache third calls.atd; do
         case $tool in *.atd) how= ;; *) how=-t ;; esac
         instrument "$kind-$tool" $how $tool $kind || continue
-        for way in arena:3540 heap:3540 deep:100001 small:3540 handler:46500 exit:177; do
+        for way in arena:3540 heap:3540 deep:2001 small:3540 handler:46500 exit:177; do
             [ -e "plain-$kind-$way" ] || ending "plain-$kind-$way" -s 600000000 -L /usr/alpha-linux-gnu $kind "${way%:*}"
             ending found -s 600000000 -L /usr/alpha-linux-gnu "$kind-$tool" "${way%:*}"
             same "$kind-$tool/${way%:*}" "plain-$kind-$way" found

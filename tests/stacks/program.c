@@ -80,10 +80,10 @@ static int keeps(char *memory, long size, long at, long stack) {
 }
 
 __attribute__((noipa)) static long descend(long depth) {
-    volatile char block[4000];
+    volatile char block[200000];
     block[0] = (char)depth;
-    block[3999] = 1;
-    return depth == 0 ? 0 : descend(depth - 1) + block[0] + block[3999];
+    block[199999] = 1;
+    return depth == 0 ? 0 : descend(depth - 1) + block[0] + block[199999];
 }
 
 static char around[3][32768] __attribute__((aligned(64)));
@@ -98,28 +98,28 @@ int main(int count, char **arguments) {
     const char *way = count > 1 ? arguments[1] : "";
     int right = 1;
     if (strcmp(way, "arena") == 0) {
-        long size = 1100 * MEGABYTE;
+        long size = 830 * MEGABYTE;
         char *memory = mmap(0, (size_t)size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        right = memory != MAP_FAILED && keeps(memory, size, 1000 * MEGABYTE, 65536);
+        right = memory != MAP_FAILED && keeps(memory, size, 820 * MEGABYTE, 65536);
     } else if (strcmp(way, "heap") == 0) {
         char *low = malloc(700 * MEGABYTE), *stack = malloc(65536);
         right = low && stack;
         run_on(stack, 65536);
     } else if (strcmp(way, "deep") == 0) {
-        right = descend(100000) != 0;
+        right = descend(2000) != 0;
     } else if (strcmp(way, "small") == 0) {
         memset(around, 0x5a, sizeof around);
         run_on(around[1], sizeof around[1]);
         for (size_t i = 0; i < sizeof around[0]; i++)
             right &= around[0][i] == 0x5a && around[2][i] == 0x5a;
     } else if (strcmp(way, "handler") == 0) {
-        char *memory = mmap(0, 900 * MEGABYTE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        stack_t stack = {.ss_sp = memory + 890 * MEGABYTE, .ss_size = 65536};
+        char *memory = mmap(0, 830 * MEGABYTE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        stack_t stack = {.ss_sp = memory + 820 * MEGABYTE, .ss_size = 65536};
         struct sigaction action = {.sa_handler = handle, .sa_flags = SA_ONSTACK};
         right = sigaltstack(&stack, 0) == 0 && sigaction(SIGUSR1, &action, 0) == 0;
         for (int i = 0; i < 100; i++)
             raise(SIGUSR1);
-        for (long i = 0; i < 890 * MEGABYTE; i += step(i, 890 * MEGABYTE + (long)stack.ss_size))
+        for (long i = 0; i < 820 * MEGABYTE; i += step(i, 820 * MEGABYTE + (long)stack.ss_size))
             right &= memory[i] == 0;
     } else if (strcmp(way, "exit") == 0) {
         static char stack[65536];
