@@ -85,13 +85,16 @@ bool has_names(const struct row_column *column) {
            strcmp(column->attribute, "$stack") == 0;
 }
 
-/* In a database that is only read, as in the workbench: 0 if the database does not contain the text. Then
-   names of clones remain unchanged. */
-static int64_t whole_number(struct store *store, const char *name) {
+/* The number of the procedure's name. If the database is only read, as in the workbench, and does not contain
+   that text, the first clone's name stands for it. */
+static int64_t whole_number(struct store *store, const char *name, int64_t clone) {
     if (!sqlite3_db_readonly(store->database, "main"))
         return store_text_number(store, name);
-    sqlite3_stmt *ask = store_prepare(store, "SELECT id FROM text WHERE value = ?1");
+    sqlite3_stmt *ask = store_prepare(
+        store, "INSERT INTO temp.match_whole VALUES(?1, ifnull((SELECT id FROM text WHERE value "
+               "= ?1), ?2)) ON CONFLICT DO UPDATE SET name = name RETURNING name");
     sqlite3_bind_text(ask, 1, name, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(ask, 2, clone);
     int64_t number = sqlite3_step(ask) == SQLITE_ROW ? sqlite3_column_int64(ask, 0) : 0;
     sqlite3_finalize(ask);
     return number;
@@ -109,7 +112,7 @@ static bool add_clones(struct store *store, const struct selection *selection, u
         while (good && sqlite3_step(ask) == SQLITE_ROW) {
             int64_t number = sqlite3_column_int64(ask, 0);
             char *text = duplicate_string(store_text(store, number)), *name = name_of_clones(text);
-            int64_t whole = strcmp(text, name) != 0 ? whole_number(store, name) : 0;
+            int64_t whole = strcmp(text, name) != 0 ? whole_number(store, name, number) : 0;
             if (whole) {
                 sqlite3_bind_int64(insert, 1, number);
                 sqlite3_bind_int64(insert, 2, whole);
@@ -129,7 +132,9 @@ bool match_names(struct store *store, struct selection *sides, uint32_t *clones)
     *clones = 0;
     if (!store_execute(store,
                        "DROP TABLE IF EXISTS temp.match_name; CREATE TEMP TABLE match_name(name INTEGER "
-                       "PRIMARY KEY, whole INTEGER NOT NULL, sides INTEGER NOT NULL)"))
+                       "PRIMARY KEY, whole INTEGER NOT NULL, sides INTEGER NOT NULL); CREATE TEMP TABLE "
+                       "IF NOT EXISTS match_whole(value TEXT PRIMARY KEY, name INTEGER); DELETE FROM "
+                       "temp.match_whole"))
         return false;
     sqlite3_stmt *insert = store_prepare(
         store,

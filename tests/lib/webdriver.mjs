@@ -423,7 +423,7 @@ class Page {
     }
     /**
      * Texts of which a part cannot be seen, and not be scrolled to: what an ancestor cuts off, unless it ends in an ellipsis and has all of it
-     * as its title. Not what is for screen readers only, what an editor scrolls, and what a field holds.
+     * as its title, or is the short form of its title (data-brief). Not what is for screen readers only, what an editor scrolls, and what a field holds.
      */
     cut() {
         return this.evaluate(() => {
@@ -449,7 +449,7 @@ class Page {
                         if (scrolls(style, side)) done[side] = true;
                         else if (cuts(style, side)) {
                             const over = side === "x" ? Math.max(outer.left - box.left, box.right - outer.right) : Math.max(outer.top - box.top, box.bottom - outer.bottom);
-                            const said = style.textOverflow === "ellipsis" && parent.closest("[title]")?.title.replace(/\s+/g, " ").includes(words.replace(/\s+/g, " "));
+                            const said = style.textOverflow === "ellipsis" && (parent.closest("[data-brief][title]") || parent.closest("[title]")?.title.replace(/\s+/g, " ").includes(words.replace(/\s+/g, " ")));
                             if (over > (side === "x" ? 1 : 3) && !(said && side === "x")) {
                                 found.push(`'${words.slice(0, 60)}' by ${Math.round(over)} px in ${side}, by ${one.tagName}.${one.className}`);
                                 done.x = done.y = true;

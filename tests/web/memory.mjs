@@ -51,7 +51,7 @@ await testCase(async () => {
     const shown = () =>
         page.evaluate(() => {
             const titles = [...document.querySelectorAll(".tables table.rows thead th")].map((one) => one.innerText.replace(/ [▾▴]$/, "").trim());
-            return [...document.querySelectorAll(".tables table.rows tbody tr")].map((row) => Object.fromEntries([...row.cells].map((cell, at) => [titles[at], cell.innerText.trim()])));
+            return [...document.querySelectorAll(".tables table.rows tbody tr")].map((row) => Object.fromEntries([...row.cells].map((cell, at) => [titles[at], cell.title.includes("\n_Z") ? cell.title.split("\n")[0] : cell.innerText.trim()])));
         });
 
     // ---- who allocates: dynmem's table, with names that can be read ----
@@ -160,7 +160,7 @@ await testCase(async () => {
     await until("dynmem", async () => (await page.text(".compare-group.more thead"))?.includes("Left bytes"));
     const grown = await page.evaluate(() => {
         const titles = [...document.querySelectorAll(".compare-group.more col")].map((one) => one.dataset.title);
-        return [...document.querySelectorAll(".compare-group.more tbody tr")].map((row) => Object.fromEntries([...row.cells].map((cell, at) => [titles[at], cell.innerText.trim()])));
+        return [...document.querySelectorAll(".compare-group.more tbody tr")].map((row) => Object.fromEntries([...row.cells].map((cell, at) => [titles[at], cell.title.includes("\n_Z") ? cell.title.split("\n")[0] : cell.innerText.trim()])));
     });
     const more = (name) => grown.find((row) => row.Procedure === `ledger::${name}(long)`);
     equal("grown", plain(more("forget")["Left bytes B-A"] ?? ""), `+${bytes((turns.large - turns.small) / 10)}`);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/demangle.h"
 #include "support/json.h"
 #include "workbench/project/programs.h"
 #include "workbench/project/tables.h"
@@ -147,6 +148,7 @@ static const char *counts_sql(struct request *request, int64_t program, const st
 /* The possible keys for sorting, and the columns that hold them. */
 static const char *const orders[][2] = {
     {"pc", "p.pc"},
+    {"own", "f.value IS NULL"}, /* procedures that have a source first */
     {"name", "coalesce(d.value, n.value) COLLATE NOCASE"},
     {"object", "p.object"},
     {"file", "f.value"},
@@ -159,7 +161,7 @@ static const char *const orders[][2] = {
 
 static const char *order_of(struct request *request, bool has_counts) {
     const char *asked = request_query(request, "sort");
-    asked = asked && *asked ? asked : has_counts ? "-count" : "pc";
+    asked = asked && *asked ? asked : has_counts ? "-count" : "own";
     const char *direction = *asked == '-' ? "DESC" : "ASC";
     asked += *asked == '-';
     for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
@@ -427,7 +429,7 @@ static void get_procedure(struct request *request, struct answer *answer) {
 
 /* ---- names -------------------------------------------------------------------------------------------- */
 
-/* The procedures whose C++ names differ from their symbols. */
+/* The procedures whose C++ names differ from their symbols: these names, and short forms of them. */
 static void get_names(struct request *request, struct answer *answer) {
     struct known_program program;
     if (!program_find(request, answer, request->number[0], &program) ||
@@ -437,11 +439,17 @@ static void get_names(struct request *request, struct answer *answer) {
                                   "SELECT DISTINCT n.value, d.value FROM " NAMED_PROCEDURES
                                   " WHERE p.program = ?1 AND d.value IS NOT NULL",
                                   "i", program.id);
-    json_t *names = json_object();
-    while (next_row(row))
-        json_object_set_new(names, (const char *)sqlite3_column_text(row, 0), column_text(row, 1));
+    json_t *names = json_object(), *shorter = json_object();
+    while (next_row(row)) {
+        const char *symbol = (const char *)sqlite3_column_text(row, 0);
+        json_object_set_new(names, symbol, column_text(row, 1));
+        struct arena *scratch = arena_create();
+        json_object_set_new(shorter, symbol,
+                            json_string(short_name(scratch, (const char *)sqlite3_column_text(row, 1))));
+        arena_destroy(scratch);
+    }
     sqlite3_finalize(row);
-    answer_json(answer, json_pack("{s:o}", "names", names));
+    answer_json(answer, json_pack("{s:o, s:o}", "names", names, "short", shorter));
 }
 
 const struct route procedures_routes[] = {

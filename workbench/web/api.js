@@ -79,8 +79,18 @@ function pause(milliseconds, signal) {
     });
 }
 
-/** If the server is busy, a GET is sent again until it is answered; requests that change data are not sent again. */
+// Windows of one browser tell each other that something has changed.
+const windows = new BroadcastChannel("atomc");
+const changes = (method, path) => method !== "GET" && !/^\/(check|sites|sql|names|runs\/look|sources\/check)\b/.test(path);
+
 async function request(method, path, body, signal) {
+    const value = await patiently(method, path, body, signal);
+    if (changes(method, path)) windows.postMessage("changed");
+    return value;
+}
+
+/** If the server is busy, a GET is sent again until it is answered; requests that change data are not sent again. */
+async function patiently(method, path, body, signal) {
     let busy = false;
     try {
         for (let milliseconds = 500; ; milliseconds = Math.min(2 * milliseconds, LONGEST_PAUSE)) {
@@ -152,6 +162,26 @@ export function events(path, handlers) {
     source.addEventListener("open", () => answered(true));
     source.addEventListener("error", () => answered(false));
     return () => source.close();
+}
+
+/** Calls the function when another window has changed something, and when this window is looked at again: others may have, too. */
+function follow(changed) {
+    const looked = () => document.visibilityState === "visible" && changed();
+    windows.addEventListener("message", changed);
+    addEventListener("focus", changed);
+    document.addEventListener("visibilitychange", looked);
+    return () => {
+        windows.removeEventListener("message", changed);
+        removeEventListener("focus", changed);
+        document.removeEventListener("visibilitychange", looked);
+    };
+}
+
+/** As useGet, for lists: they follow other windows. */
+export function useList(path) {
+    const list = useGet(path);
+    useEffect(() => (path === null ? undefined : follow(list.reload)), [path]);
+    return list;
 }
 
 /**

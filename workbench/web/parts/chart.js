@@ -7,7 +7,7 @@ import { query, useGet } from "../api.js";
 import { warmth } from "./code_rows.js";
 import { brief, fixed, integer } from "./format.js";
 import { shortened, widthOf } from "./label.js";
-import { namesTurn, readable } from "./names.js";
+import { namesTurn, shortName } from "./names.js";
 import { Network, networkOf } from "./network.js";
 import { ErrorNotice, Notice, Waiting } from "./notice.js";
 import { baseName, isLine, isMeasure, isNumber, wholeOf } from "./table.js";
@@ -85,14 +85,14 @@ function together(rows, nameOf, column, value) {
     return [...all.values()].sort((left, right) => right.amount - left.amount);
 }
 
-const textAt = (row, at) => (row[at] === null || row[at] === "" ? "(none)" : readable(String(row[at])));
+const textAt = (row, at) => (row[at] === null || row[at] === "" ? "(none)" : shortName(String(row[at])));
 
 /** The same label as in runs/results/chart.c: the procedure, and the line or the address. */
 function placeLabel(table) {
     const { name, file, line, address } = placeOf(table);
     const label = numbersOf(table.columns, (column) => !isMeasure(column))[0];
     return (row) => {
-        const procedure = name >= 0 ? readable(row[name] ?? "") : "";
+        const procedure = name >= 0 ? shortName(row[name] ?? "") : "";
         if (file >= 0 && row[file] && line >= 0 && row[line] > 0) return `${procedure} ${baseName(row[file])}:${row[line]}`.trim();
         if (address >= 0 && row[address]) return `${procedure} ${row[address]}`.trim();
         return procedure || textAt(row, label);

@@ -6,6 +6,7 @@ import { query, useGet } from "../api.js";
 import { addressColumn, countColumn, languageOf, lineColumn, looks, rowsOf, shareColumn, withValues } from "./code.js";
 import { amount, instructionRows, lineValues, sourceRows } from "./code_rows.js";
 import { integer } from "./format.js";
+import { bothNames, readable, shortName } from "./names.js";
 import { ErrorNotice, Notice, Waiting } from "./notice.js";
 import { html, useLayoutEffect, useMemo, useRef } from "../lib/preact.js";
 import { EditorState, EditorView, MergeView, classHighlighter, syntaxHighlighting } from "../lib/codemirror.js";
@@ -100,7 +101,7 @@ export function CompareCode({ a, b, name, mode, metric, setMetric }) {
     const error = sides.find((side) => side.error)?.error;
     if (error) return html`<${ErrorNotice} error=${error} />`;
     const absent = ["A", "B"].filter((_, at) => sides[at].missing);
-    if (absent.length > 0) return html`<${Notice} hint="It may have been inlined, removed, or have another name there."><strong>${name}</strong> is no procedure of the program of ${absent.join(" and of that of ")}.<//>`;
+    if (absent.length > 0) return html`<${Notice} hint="It may have been inlined, removed, or have another name there."><strong title=${bothNames(name)}>${shortName(name)}</strong> is no procedure of the program of ${absent.join(" and of that of ")}.<//>`;
     if (!ready) return html`<${Waiting}>Reading the procedure …<//>`;
     const why = ["A", "B"].map((letter, at) => {
         const side = sides[at];
@@ -111,7 +112,7 @@ export function CompareCode({ a, b, name, mode, metric, setMetric }) {
     const same = mode === "source" && a.program !== b.program && sides[0].file === sides[1].file;
     return html`<div class="compare-code">
         <div class="row compare-code-head">
-            <strong>${name}</strong>
+            <strong class="procedure-name" data-brief title=${bothNames(name)}>${shortName(name)}</strong>
             ${metrics.length > 0
                 ? html`<select aria-label="Counts beside the code" value=${used} onChange=${(event) => setMetric(event.target.value)}>
                       ${metrics.map((one) => html`<option value=${one}>${one}</option>`)}
@@ -123,6 +124,6 @@ export function CompareCode({ a, b, name, mode, metric, setMetric }) {
         ${same && html`<${Notice} kind="warning">Both builds were made from ${sides[0].file}, which is shown as it is now: the lines of A may have been others.<//>`}
         ${why.some(Boolean)
             ? why.filter(Boolean).map((one) => html`<${Notice} kind="warning" hint="The disassembly of both is there in any case. Results: a folder can be named in which sources are.">${one}<//>`)
-            : html`<${Merged} a=${left} b=${right} mode=${mode} labels=${[`A: ${name}`, `B: ${name}`]} />`}
+            : html`<${Merged} a=${left} b=${right} mode=${mode} labels=${[`A: ${readable(name)}`, `B: ${readable(name)}`]} />`}
     </div>`;
 }

@@ -4,9 +4,9 @@
 import { useGet } from "../api.js";
 import { Flame } from "./flame.js";
 import { integer } from "./format.js";
-import { readable, useNames } from "./names.js";
+import { readable, shortName, useNames } from "./names.js";
 import { ErrorNotice, Notice, Waiting } from "./notice.js";
-import { labelOf, nameOf, treeOf } from "./tree_data.js";
+import { labelOf, nameOf, shortOf, treeOf } from "./tree_data.js";
 import { html, useMemo } from "../lib/preact.js";
 
 /** The relative difference of B, from -1 (less) to 1 (more), in units of the larger value. */
@@ -29,7 +29,7 @@ export function CompareFlame({ program, path, widths = "b", metric, zoom, node, 
     const at = Math.max(0, metrics.findIndex((one) => String(one.column) === metric));
     const trees = useMemo(() => {
         if (!answer.value || metrics.length === 0) return null;
-        const side = (which) => treeOf({ ...answer.value, metrics: [{ ...metrics[at], values: metrics[at][which] }] }, 0, readable);
+        const side = (which) => treeOf({ ...answer.value, metrics: [{ ...metrics[at], values: metrics[at][which] }] }, 0, readable, shortName);
         return { a: side("a"), b: side("b") };
     }, [answer.value, at, known]);
     const colours = useMemo(() => trees && ((dark) => Array.from(trees.b.total, (b, number) => colourOf(change(trees.a.total[number], b), dark))), [trees]);
@@ -40,7 +40,7 @@ export function CompareFlame({ program, path, widths = "b", metric, zoom, node, 
     const number = (text) => (/^\d+$/.test(text ?? "") && Number(text) < tree.count ? Number(text) : -1);
     const say = (chosen) => {
         const [a, b] = [trees.a.total[chosen], trees.b.total[chosen]];
-        return html`<strong title=${labelOf(tree, chosen)}>${labelOf(tree, chosen)}</strong> A ${integer(a)} · B ${integer(b)} · B−A ${signed(b - a)}${a > 0 ? html` · B/A ${(b / a).toFixed(2)}` : " · new in B"}${b === 0 ? " · gone in B" : ""}`;
+        return html`<strong data-brief title=${labelOf(tree, chosen)}>${shortOf(tree, chosen)}</strong> A ${integer(a)} · B ${integer(b)} · B−A ${signed(b - a)}${a > 0 ? html` · B/A ${(b / a).toFixed(2)}` : " · new in B"}${b === 0 ? " · gone in B" : ""}`;
     };
     const whole = html`${integer(tree.count)} call paths · A ${integer(trees.a.sum)} · B ${integer(trees.b.sum)} · B−A ${signed(trees.b.sum - trees.a.sum)} ${tree.metric.title.toLowerCase()}`;
     return html`<div class="compare-flame">

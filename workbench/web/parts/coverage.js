@@ -4,7 +4,7 @@
 import { base } from "../api.js";
 import { coverageTree, isTrace, lineCounts, readTrace } from "./coverage_data.js";
 import { fixed, integer } from "./format.js";
-import { bothNames, readable } from "./names.js";
+import { bothNames, shortName } from "./names.js";
 import { ErrorNotice, Notice, Waiting } from "./notice.js";
 import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
 
@@ -136,7 +136,7 @@ export function Coverage({ coverage, active, onChoose }) {
                                     toggle(node, !open.has(node));
                                 }}
                                 >${inner ? (open.has(node) ? "▾" : "▸") : ""}</span
-                            >${node.kind === "procedure" ? readable(node.name) : node.name}${node.kind === "procedure" ? html` <span class="muted">${node.count > 0 ? `× ${integer(node.count)}` : "never called"}</span>` : ""}
+                            >${node.kind === "procedure" ? shortName(node.name) : node.name}${node.kind === "procedure" ? html` <span class="muted">${node.count > 0 ? `× ${integer(node.count)}` : "never called"}</span>` : ""}
                         </td>
                         <${Part} what="lines" of=${node.lines} bar=${true} />
                         <${Part} what="procedures" of=${node.kind === "procedure" ? [0, 0] : node.procedures} />

@@ -4,7 +4,7 @@
 // tree: of tree_data.js; zoom: the node that is as wide as the picture, -1: all; selected: a node; active: a procedure's name;
 // nodeColours(dark): a colour for each node, say(node) and whole: what is said of a node and of all, instead of the usual.
 import { fixed, integer } from "./format.js";
-import { childrenOf, matchedTotal, matchNames, labelOf, pathOf, share } from "./tree_data.js";
+import { childrenOf, matchedTotal, matchNames, labelOf, pathOf, share, shortOf } from "./tree_data.js";
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../lib/preact.js";
 
 const rowHeight = 17;
@@ -42,7 +42,14 @@ export function draw(context, tree, { width, height, scroll, zoom, colours, node
     const whole = zoom < 0 ? tree.sum : tree.total[zoom];
     const scale = whole > 0 ? width / whole : 0;
     const ancestors = zoom < 0 ? [] : pathOf(tree, zoom).slice(0, -1);
-    const letter = Math.max(4, context.measureText("m").width * 0.82);
+    /** The text, or its beginning, within the room. */
+    const fitting = (text, room) => {
+        const width = context.measureText(text).width;
+        if (width <= room) return text;
+        let shown = `${text.slice(0, Math.max(1, Math.floor((text.length * room) / width) - 1))}…`;
+        while (shown.length > 2 && context.measureText(shown).width > room) shown = `${shown.slice(0, -2)}…`;
+        return shown;
+    };
     let drawn = 0;
     const box = (node, x, wide, level, dim) => {
         const y = level * rowHeight - scroll;
@@ -55,11 +62,9 @@ export function draw(context, tree, { width, height, scroll, zoom, colours, node
         context.fillRect(x, y, Math.max(wide - 0.6, narrowest), rowHeight - 1);
         if (wide > 3) (places[level] ??= []).push(x, wide, node);
         if (wide > 28) {
-            const text = `${labelOf(tree, node)} ${fixed(share(tree, tree.total[node]), 1)} %`;
-            const room = Math.floor((wide - 6) / letter);
             const start = Math.max(x, 0);
             context.fillStyle = hit ? paper : ink;
-            context.fillText(text.length > room ? `${text.slice(0, Math.max(1, room - 1))}…` : text, start + 4, y + rowHeight / 2);
+            context.fillText(fitting(`${shortOf(tree, node)} ${fixed(share(tree, tree.total[node]), 1)} %`, wide - 6), start + 4, y + rowHeight / 2);
         }
         if (node === selected || (activeName >= 0 && name === activeName && wide > 2)) {
             context.globalAlpha = 1;
@@ -226,7 +231,7 @@ export function Flame({ tree, search = "", zoom = -1, selected = -1, active, nod
                 : whole && said < 0
                 ? whole
                 : said >= 0
-                ? html`<strong title=${labelOf(tree, said)}>${labelOf(tree, said)}</strong> ${integer(tree.total[said])} ${unit.toLowerCase()} (${fixed(share(tree, tree.total[said]))} %), itself ${integer(tree.self[said])}`
+                ? html`<strong data-brief title=${labelOf(tree, said)}>${shortOf(tree, said)}</strong> ${integer(tree.total[said])} ${unit.toLowerCase()} (${fixed(share(tree, tree.total[said]))} %), itself ${integer(tree.self[said])}`
                 : html`${integer(tree.count)} call paths, ${integer(tree.sum)} ${unit.toLowerCase()}`}
             ${matches && html` · <span class="found">found: ${fixed(share(tree, found), 1)} %</span>`}
             ${zoom >= 0 && html` · <button class="plain" onClick=${() => onZoom(-1)}>show all</button>`}

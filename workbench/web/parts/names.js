@@ -1,26 +1,39 @@
 // names.js: C++ names of procedures. Reports, the address and requests have the linker's; what people see is readable.
-// useNames(program): in the screen, so that it is drawn anew when the names are there; its result changes then
+// useNames(program, ...): in the screen, so that it is drawn anew when the names are there; its result changes then
 // namesTurn(): is another number when there are more names, for what is kept of a drawing readable(text): of what may
 // have such names in it bothNames(text): likewise, and the linker's below: what a cell that is too narrow says when it
 // is pointed at
+// shortName(text): short forms of such names, for lists and pictures; two names of a program have two short forms.
 import { get } from "../api.js";
+import { apart } from "./apart.js";
 import { useEffect, useState } from "../lib/preact.js";
 
 // A linker's name means the same in all programs.
 const names = new Map();
+const shorts = new Map(); // several names may have one
+const alike = new Map(); // a short form's names
+const briefs = new Map(); // short forms that tell these apart, as far as they were shown
+const mostLetters = 36; // of a name that is not shortened
 const asked = new Set();
 const listeners = new Set();
-let current = null;
+let current = [];
 let turn = 0;
 
 /** The names are requested when the first such name is shown: most programs have none. */
 function want() {
-    const program = current;
-    if (program === null || asked.has(program)) return;
+    for (const program of current) if (!asked.has(program)) ask(program);
+}
+
+function ask(program) {
     asked.add(program);
     get(`/programs/${program}/names`).then(
         (answer) => {
             for (const [name, shown] of Object.entries(answer.names)) names.set(name, shown);
+            for (const [name, shown] of Object.entries(answer.short)) {
+                shorts.set(name, shown);
+                alike.set(shown, (alike.get(shown) ?? new Set()).add(name));
+            }
+            briefs.clear();
             turn++;
             listeners.forEach((changed) => changed(turn));
         },
@@ -40,6 +53,26 @@ export function readable(text) {
     return /** @type {any} */ (shown);
 }
 
+function briefOf(name) {
+    const whole = names.get(name);
+    if (whole.length <= mostLetters) return whole;
+    if (!briefs.has(name)) {
+        const short = shorts.get(name);
+        const symbols = [...alike.get(short)];
+        const wholes = [...new Set(symbols.map((symbol) => names.get(symbol)))];
+        const texts = wholes.length > 1 ? apart(wholes) : [short.replaceAll("<...>", "<…>")];
+        for (const symbol of symbols) briefs.set(symbol, texts[wholes.indexOf(names.get(symbol))]);
+    }
+    return briefs.get(name);
+}
+
+/** @template T @param {T} text @returns {T} */
+export function shortName(text) {
+    if (typeof text !== "string" || !text.includes("_Z")) return text;
+    const shown = text.replace(oneName, (name) => (names.has(name) ? briefOf(name) : readable(name)));
+    return /** @type {any} */ (shown);
+}
+
 export function bothNames(text) {
     const shown = readable(text);
     return shown === text ? text : `${shown}\n${text}`;
@@ -47,9 +80,9 @@ export function bothNames(text) {
 
 export const namesTurn = () => turn;
 
-export function useNames(program) {
+export function useNames(...programs) {
     const [known, setKnown] = useState(turn);
-    current = program ?? null;
+    current = programs.filter((program) => program !== undefined && program !== null);
     useEffect(() => {
         listeners.add(setKnown);
         return () => listeners.delete(setKnown);

@@ -2,14 +2,14 @@
 // layout by graph_worker.js. Network({ rows, from, to, value, width, active, onChoose(name) })
 // rows: of the table; from, to, value: numbers of columns; active: the name that the other panes show.
 import { integer } from "./format.js";
-import { readable } from "./names.js";
+import { readable, shortName } from "./names.js";
 import { ErrorNotice, Waiting } from "./notice.js";
 import { html, useEffect, useMemo, useState } from "../lib/preact.js";
 
 const mostArrows = 40;
 const character = 6.3;
 const height = 34;
-const shortened = (name) => (readable(name).length > 30 ? `${readable(name).slice(0, 29)}…` : readable(name));
+const shortened = (name) => (shortName(name).length > 30 ? `${shortName(name).slice(0, 29)}…` : shortName(name));
 
 /** { nodes: [{ id, name, received, sent }], edges: [{ from, to, amount, value }], left }: equal pairs become one
     arrow. */

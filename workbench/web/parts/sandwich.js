@@ -1,7 +1,7 @@
 // sandwich.js: one procedure between its callers and its callees, over all call paths. Sandwich({ tree, active,
 // onSelect(name, address) })
 import { fixed, integer } from "./format.js";
-import { bothNames, readable } from "./names.js";
+import { bothNames, readable, shortName } from "./names.js";
 import { Notice } from "./notice.js";
 import { sandwichOf, share } from "./tree_data.js";
 import { html, useMemo } from "../lib/preact.js";
@@ -19,7 +19,7 @@ function Side({ title, what, list, tree, whole, onSelect }) {
             </thead>
             <tbody>
                 ${list.map((one) => html`<tr>
-                    <td>${one.address === null && one.name.startsWith("(") ? html`<span class="muted">${one.name}</span>` : html`<button class="plain" title=${bothNames(one.name)} onClick=${() => onSelect(one.name, one.address)}>${readable(one.name)}</button>`}</td>
+                    <td class="tree-name">${one.address === null && one.name.startsWith("(") ? html`<span class="muted">${one.name}</span>` : html`<button class="plain" data-brief title=${bothNames(one.name)} onClick=${() => onSelect(one.name, one.address)}>${shortName(one.name)}</button>`}</td>
                     <td class="number bar" style=${{ "--part": `${whole > 0 ? (100 * one.total) / whole : 0}%` }}>${integer(one.total)}</td>
                     <td class="number">${fixed(share(tree, one.total))}</td>
                 </tr>`)}
@@ -36,7 +36,7 @@ export function Sandwich({ tree, active, onSelect }) {
     const what = tree.metric?.title ?? "Total";
     return html`<div class="sandwich">
         <div class="row sandwich-self">
-            <strong title=${bothNames(active)}>${readable(active)}</strong>
+            <strong data-brief title=${bothNames(active)}>${shortName(active)}</strong>
             <span>with all that it calls ${integer(found.total)} (${fixed(share(tree, found.total))} %)</span>
             <span>itself ${integer(found.self)} (${fixed(share(tree, found.self))} %)</span>
             <span class="muted">${integer(found.nodes)} ${found.nodes === 1 ? "call path" : "call paths"}</span>

@@ -4,7 +4,7 @@
 // column; selected(row): is it the one that the other panes show?
 import { base, get, query, useGet } from "../api.js";
 import { fixed, integer } from "./format.js";
-import { bothNames, readable } from "./names.js";
+import { bothNames, shortName } from "./names.js";
 import { ErrorNotice, Notice, Waiting } from "./notice.js";
 import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
 
@@ -26,7 +26,7 @@ export function shown(column, value) {
     if (isLine(column)) return value > 0 ? String(value) : "";
     // The ratio of two sums is seldom a whole number, where each row's is.
     if (column.type === "integer") return typeof value === "number" && !Number.isInteger(value) ? fixed(value) : integer(value);
-    return readable(String(value));
+    return shortName(String(value));
 }
 
 /**
@@ -73,7 +73,7 @@ function Facets({ table, merged, where, find, columns, add }) {
         </select>
         <${ErrorNotice} error=${answer.error} again=${answer.reload} />
         ${(answer.value?.values ?? []).map(
-            ([value, rows]) => html`<button class="small" onClick=${() => add(number, value)}>${value === "" || value === null ? "(none)" : readable(baseName(value))} <span class="muted">${integer(rows)}</span></button>`,
+            ([value, rows]) => html`<button class="small" onClick=${() => add(number, value)}>${value === "" || value === null ? "(none)" : shortName(baseName(value))} <span class="muted">${integer(rows)}</span></button>`,
         )}
         ${column && answer.value?.values.length === 30 && html`<span class="muted">the 30 most frequent</span>`}
     </div>`;
@@ -86,7 +86,7 @@ function Conditions({ table, where, remove }) {
         const [, number, operator, value] = /^(\d+)(>=|<=|!=|!~|>|<|=|~)(.*)$/s.exec(one) ?? [];
         const column = table.columns[number];
         return html`<button class="small chip" title="Take this condition away" onClick=${() => remove(list.filter((other) => other !== one).join(";"))}>
-            ${column ? `${column.title} ${operator} ${readable(value.replace(/\\([\\;])/g, "$1")) || "(none)"}` : one} ×
+            ${column ? `${column.title} ${operator} ${shortName(value.replace(/\\([\\;])/g, "$1")) || "(none)"}` : one} ×
         </button>`;
     });
 }
@@ -234,6 +234,7 @@ export function Table({ table, merged, view, change, metric, selected, onSelect,
                                 return html`<td
                                     class="${isNumber(column) ? "number" : ""} ${part > 0 ? "bar" : ""} ${column.type === "address" ? "mono" : ""} ${column.type === "text" ? "text" : ""}"
                                     style=${part > 0 ? { "--part": `${part}%` } : undefined}
+                                    data-brief=${column.type === "text" ? "" : undefined}
                                     title=${path || (column.type === "text" ? bothNames(value) : undefined)}
                                 >
                                     ${path ? baseName(value) : shown(column, value)}

@@ -2,10 +2,13 @@
 // clicks. Tree({ tree, selected, onSelect(node) })
 import { fixed, integer } from "./format.js";
 import { Notice } from "./notice.js";
-import { childrenOf, labelOf, nameOf, pathOf, share } from "./tree_data.js";
+import { childrenOf, labelOf, nameOf, pathOf, share, shortOf } from "./tree_data.js";
 import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
 
 const mostRows = 600;
+
+/** Deep levels are indented less: their names need the room. */
+const indent = (depth) => 8 + 12 * Math.min(depth, 8) + 2 * Math.min(Math.max(depth - 8, 0), 30);
 
 /** The nodes that are open at first: the busiest path. */
 function busiest(tree) {
@@ -90,9 +93,9 @@ export function Tree({ tree, selected = -1, onSelect }) {
                         onClick=${() => choose(node)}
                         onKeyDown=${(event) => onKey(event, node)}
                     >
-                        <td style=${{ paddingLeft: `${8 + 12 * Math.min(tree.depth[node], 30)}px` }}>
+                        <td class="tree-name" style=${{ paddingLeft: `${indent(tree.depth[node])}px` }}>
                             <span class="twist" aria-hidden="true" onClick=${(event) => inner && (event.stopPropagation(), toggle(node, !open.has(node)))}>${inner ? (open.has(node) ? "▾" : "▸") : ""}</span>
-                            <span title=${labelOf(tree, node) === nameOf(tree, node) ? nameOf(tree, node) : `${labelOf(tree, node)}\n${nameOf(tree, node)}`}>${labelOf(tree, node)}</span>
+                            <span data-brief title=${labelOf(tree, node) === nameOf(tree, node) ? nameOf(tree, node) : `${labelOf(tree, node)}\n${nameOf(tree, node)}`}>${shortOf(tree, node)}</span>
                         </td>
                         <td class="number">${integer(tree.total[node])}</td>
                         <td class="number">${fixed(share(tree, tree.total[node]))}</td>

@@ -2,15 +2,17 @@
 // depth-first order: the subtree of a node is the nodes after it, up to end[node]. This module does not use the page.
 
 /**
- * From what GET /tables/T/tree answers, for one of its metrics: { count, names, labels (names as they are shown), name, parent, depth, end, self, total, address, sum }.
+ * From what GET /tables/T/tree answers, for one of its metrics: { count, names, labels (names as they are shown), shorts (where there
+ * is little room), name, parent, depth, end, self, total, address, sum }.
  * parent is -1 for those without one. Values beyond 2^53, which arrive as texts, are approximate here.
  */
-export function treeOf(answer, metric = 0, readable = (name) => name) {
+export function treeOf(answer, metric = 0, readable = (name) => name, shortName = readable) {
     const count = answer.parent.length;
     const tree = {
         count,
         names: answer.names,
         labels: answer.names.map((name) => readable(name)),
+        shorts: answer.names.map((name) => shortName(name)),
         name: Uint32Array.from(answer.name),
         parent: new Int32Array(count),
         depth: new Uint16Array(count),
@@ -55,6 +57,7 @@ export function treeOf(answer, metric = 0, readable = (name) => name) {
 
 export const nameOf = (tree, node) => tree.names[tree.name[node]] || "?";
 export const labelOf = (tree, node) => tree.labels[tree.name[node]] || "?";
+export const shortOf = (tree, node) => tree.shorts[tree.name[node]] || "?";
 export const share = (tree, value) => (tree.sum > 0 ? (100 * value) / tree.sum : 0);
 
 /** The children of a node, or, of -1, the nodes without parent; the busiest first, as the server has them. */

@@ -3,12 +3,13 @@
 // numbers are those of atomc diff. State: a, b (runs; without a, the run before b that is alike); table (a pair's
 // number), by (titles), threshold (per cent), find, more, less and other (offsets); name (a procedure); view (source,
 // code, flame, coverage); metric (TOOL: TITLE); tree (a pair), treemetric, widths, node, zoom; wide (per cent).
-import { base, query, useGet } from "../api.js";
+import { address } from "../address.js";
+import { base, query, useGet, useList } from "../api.js";
 import { quoteAll, useCommand } from "../parts/command.js";
 import { CompareCode } from "../parts/compare_code.js";
 import { CompareFlame, signed } from "../parts/compare_tree.js";
 import { fixed, integer, moment } from "../parts/format.js";
-import { bothNames, readable, useNames } from "../parts/names.js";
+import { bothNames, shortName, useNames } from "../parts/names.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
 import { baseName, isLine, Save } from "../parts/table.js";
 import { Tabs } from "../parts/tabs.js";
@@ -56,7 +57,7 @@ function shownCell(column, value) {
     if (column.shown === "quotient") return fixed(value);
     if (column.type === "real") return fixed(value);
     if (column.type === "integer") return isLine(column) ? (value > 0 ? String(value) : "") : column.shown === "value" ? String(value) : integer(value);
-    return readable(String(value));
+    return shortName(String(value));
 }
 
 const ofCount = (column) => ["a", "b", "difference", "quotient"].includes(column.shown);
@@ -149,6 +150,7 @@ function Group({ page, group, title, state, set, chosen, choose, empty }) {
                                 return html`<td
                                     class="${number(column) ? "number" : ""} ${part > 0 ? "bar" : ""} ${column.type === "address" ? "mono" : ""} ${column.type === "text" ? "text" : ""}"
                                     style=${part > 0 ? { "--part": `${part}%` } : undefined}
+                                    data-brief=${column.type === "text" ? "" : undefined}
                                     title=${column.type === "text" ? bothNames(value) : undefined}
                                 >
                                     ${column.shown === "state" && (value === "new" || value === "gone") ? html`<span class="chip">${value}</span>` : column.shown === "state" ? "" : file ? baseName(value) : shownCell(column, value)}
@@ -285,7 +287,7 @@ function Compared({ compared, state, set }) {
     ];
     const view = state.view ?? (tree ? "flame" : "source");
     const sides = ["a", "b"].map((side) => ({ run: compared[side].id, program: compared[side].program, program_name: compared[side].program_name }));
-    useNames(sides[1].program);
+    useNames(sides[0].program, sides[1].program);
     const wide = Number(state.wide ?? 50);
     const drag = useRef(0);
     const later = (values) => {
@@ -323,7 +325,7 @@ export default function Compare({ state, change }) {
     const latest = useRef(state);
     latest.current = state;
     const set = (values, replace = false) => change({ ...latest.current, ...values }, { replace });
-    const runs = useGet("/runs?limit=500");
+    const runs = useList("/runs?limit=500");
     const asked = isRun(state.b) && (!state.a || isRun(state.a));
     const compared = useGet(asked ? `/compare${query({ a: state.a, b: state.b })}` : null);
     // The run before, if the user did not choose A.
@@ -344,7 +346,9 @@ export default function Compare({ state, change }) {
             <button class="small" disabled=${!state.b} onClick=${() => set({ ...fresh, a: "" })}>With the run before B</button>
         </div>
         ${!asked && html`<${Notice} hint="A is before, B is after. Runs of the same program come first.">${state.b ? "Choose a run for A." : "Choose two runs."}<//>`}
-        ${asked && html`<${ErrorNotice} error=${compared.error} again=${compared.reload} />`}
+        ${asked && !state.a && compared.error?.status === 404
+            ? html`<${Notice} hint=${html`Choose a run for A above, or <a href=${address("run", { program: runs.value.runs.find((run) => String(run.id) === state.b)?.program })}>run a tool of it again</a>.`}>${compared.error.error[0].toUpperCase()}${compared.error.error.slice(1)}.<//>`
+            : asked && html`<${ErrorNotice} error=${compared.error} again=${compared.reload} />`}
         ${asked && !compared.error && !current && html`<${Waiting} />`}
         ${asked && !compared.error && current && html`<${Differences} compared=${compared.value} /><${Compared} key=${`${state.a} ${state.b}`} compared=${compared.value} state=${state} set=${set} />`}`;
 }

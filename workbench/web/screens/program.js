@@ -3,11 +3,12 @@
 // procedure, at (addresses); view (both, mixed, code, graph); run (whose counts are shown: a number, none, or the
 // latest); metric.
 import { address } from "../address.js";
-import { get, query, useGet } from "../api.js";
+import { get, query, useGet, useList } from "../api.js";
 import { Code } from "../parts/code.js";
 import { quoteAll, useCommand } from "../parts/command.js";
 import { bytes, fixed, integer } from "../parts/format.js";
 import { Graph } from "../parts/graph.js";
+import { shortName, useNames } from "../parts/names.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
 import { amount } from "../parts/code_rows.js";
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../lib/preact.js";
@@ -108,6 +109,8 @@ const columns = [
 
 const baseName = (path) => path.slice(path.lastIndexOf("/") + 1);
 const nameOf = (row) => row.demangled ?? row.name;
+/** Its short form, once the program's names are there. */
+const shortOf = (row) => (shortName(row.name) === row.name ? nameOf(row) : shortName(row.name));
 
 function Procedures({ program, objects, state, set }) {
     const [typed, setTyped] = useState(state.find ?? "");
@@ -158,12 +161,12 @@ function Procedures({ program, objects, state, set }) {
         } else return;
         event.preventDefault();
     };
-    const sort = state.sort ?? (counted ? "-count" : "pc");
+    const sort = state.sort ?? (counted ? "-count" : "own");
     const sortBy = (key) => set({ sort: sort === `-${key}` ? key : `-${key}` }, { replace: true });
     const shownColumns = columns.filter((column) => counted || !["count", "share"].includes(column.key));
     const greatest = counted ? Math.max(1, amount(head.whole)) : 1;
     const cell = (row, { key }) => {
-        if (key === "name") return html`<a tabindex="-1" href=${address("program", { ...state, procedure: row.pc, at: undefined })} title="${nameOf(row)} ${row.pc}">${nameOf(row)}</a>`;
+        if (key === "name") return html`<a tabindex="-1" href=${address("program", { ...state, procedure: row.pc, at: undefined })} data-brief title="${nameOf(row)} ${row.pc}">${shortOf(row)}</a>`;
         if (key === "count") return row.count === null ? "" : integer(row.count);
         if (key === "share") return row.count === null ? "" : fixed((100 * amount(row.count)) / greatest, 2);
         if (key === "file") return row.file ? html`<span title="${row.file}:${row.line}">${baseName(row.file)}:${row.line}</span>` : "";
@@ -251,7 +254,7 @@ export function Procedure({ program, pc, state, set, run }) {
             </div>
             <span class="spacer" />
             ${metrics.length > 1 && html`<select aria-label="Counts that are shown" value=${metric} onChange=${(event) => set({ metric: event.target.value })}>${metrics.map((one) => html`<option value=${one.id}>${metricName(one, metrics)}</option>`)}</select>`}
-            ${current && html`<span class="what"><strong class="mono" title=${nameOf(current)}>${nameOf(current)}</strong> <span class="muted">· ${current.object_name} · ${integer(current.ninsts)} instructions · <span class="mono">${current.pc}</span></span></span>`}
+            ${current && html`<span class="what"><strong class="mono" data-brief title=${nameOf(current)}>${shortOf(current)}</strong> <span class="muted">· ${current.object_name} · ${integer(current.ninsts)} instructions · <span class="mono">${current.pc}</span></span></span>`}
         </div>
         <${ErrorNotice} error=${error} again=${reload} />
         ${annotated.error && html`<${Notice} kind="warning" hint=${annotated.error.error ?? annotated.error.message}>The counts of run ${run} cannot be shown.<//>`}
@@ -273,7 +276,7 @@ function Chooser({ programs, id, choose }) {
 }
 
 export default function Program({ state, change }) {
-    const list = useGet("/programs");
+    const list = useList("/programs");
     const programs = list.value?.programs ?? [];
     const id = state.program ?? (programs[0] ? String(programs[0].id) : undefined);
     // One that was opened since: by this page, or by another.
@@ -282,6 +285,7 @@ export default function Program({ state, change }) {
         if (unknown) list.reload();
     }, [state.program]);
     const { value, error, loading, reload } = useGet(id ? `/programs/${id}` : null);
+    useNames(id);
     const program = value && !loading ? value : undefined;
     const set = (more, options) => change({ ...state, program: id, ...more }, options);
     const words = useMemo(() => (program ? program.objects.map((object, number) => (number === 0 ? "main" : object.name)) : []), [program]);
