@@ -195,7 +195,7 @@ if $workbench_as true 2>bwrap.log; then
     check full/refused "[ $kept -ge 1 ] && [ $refused -ge 2 ] && [ $((kept + refused)) = 5 ]" answered
     check full/rest "[ \$(get /presets | jq '.presets | length') = $kept ]"
     check full/run "post /runs '$(job '[]' | sed "s|\.\./|$scratch/|")' | jq -e 'has(\"id\") or has(\"error\")'"
-    [ "$(get /runs | jq .total)" = 0 ] || check full/run-failed "[ \$(until_run 1) = failed ]"
+    [ "$(get /runs | jq .total)" = 0 ] || check full/run-failed "[ \$(until_run 1) = failed ] && get /runs | jq -e '.runs[0].reason == \"disk full\"'"
     request POST /api/v1/quit -d '{"stop":true}' >quit
     check full/ends "ended"
 else

@@ -238,6 +238,15 @@ static void say_finished(int64_t number) {
     free(text);
 }
 
+/* The reason why a run has failed: a full disk, which the note names, or the given reason. */
+static const char *failure_of(const char *note, const char *otherwise) {
+    const char *const full[] = {strerror(ENOSPC), strerror(EDQUOT), "database or disk is full"};
+    for (size_t i = 0; i < sizeof full / sizeof full[0] && note; i++)
+        if (strstr(note, full[i]))
+            return "disk full";
+    return otherwise;
+}
+
 static void conduct_run(struct run *run) {
     struct attempt attempt = {.run = run, .line = allocate(LONGEST_LINE + 1)};
     write_state(run->number, "instrumenting", NULL, NULL);
@@ -245,13 +254,15 @@ static void conduct_run(struct run *run) {
     if (has_results(run->folder)) {
         write_state(run->number, "collecting", NULL, NULL);
         if (!collect_folder_results(run->folder, &attempt.note))
-            write_state(run->number, "failed", runs.stopping ? "the workbench ended" : "collect",
+            write_state(run->number, "failed",
+                        runs.stopping ? "the workbench ended" : failure_of(attempt.note, "collect"),
                         attempt.note);
     } else if (run->cancelled) {
         write_state(run->number, runs.stopping ? "failed" : "stopped",
                     runs.stopping ? "the workbench ended" : "cancelled", attempt.note);
     } else {
-        write_state(run->number, "failed", status == 1 ? "instrument" : "internal", attempt.note);
+        write_state(run->number, "failed", failure_of(attempt.note, status == 1 ? "instrument" : "internal"),
+                    attempt.note);
     }
     say_finished(run->number);
     free(attempt.line);

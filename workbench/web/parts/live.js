@@ -76,6 +76,7 @@ const reasons = {
     cancelled: "as asked for",
     instrument: "the program was not instrumented",
     sandbox: "the sandbox could not be made",
+    "disk full": "the disk is full",
     internal: "by a fault of atomc",
 };
 

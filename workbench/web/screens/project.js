@@ -1,6 +1,6 @@
 // project.js: the project's programs and latest runs; a program is opened by its path.
 import { address, go } from "../address.js";
-import { post, remove, useGet } from "../api.js";
+import { post, remove, useGet, useList } from "../api.js";
 import { quote, useCommand } from "../parts/command.js";
 import { bytes, integer, moment } from "../parts/format.js";
 import { isOver } from "../parts/live.js";
@@ -134,7 +134,7 @@ function ImportResult({ added }) {
 }
 
 function Saved() {
-    const { value, error, reload } = useGet("/views");
+    const { value, error, reload } = useList("/views");
     const views = value?.views ?? [];
     const title = (name) => screens.find((screen) => screen.name === name)?.title ?? name;
     const remove_view = async (view) => {
@@ -166,7 +166,7 @@ function Saved() {
 
 /** Campaigns are a file each; they are made on their screen. */
 function Campaigns() {
-    const { value, error, reload } = useGet("/campaigns");
+    const { value, error, reload } = useList("/campaigns");
     const campaigns = value?.campaigns ?? [];
     return html`<${ErrorNotice} error=${error} again=${reload} />
         ${value && campaigns.length === 0 && html`<p class="muted">None yet: <a href=${address("campaigns", {})}>Campaigns</a> makes many runs by one definition.</p>`}
@@ -178,8 +178,8 @@ function Campaigns() {
 
 export default function Project() {
     const project = useGet("/project");
-    const programs = useGet("/programs");
-    const runs = useGet("/runs?limit=20");
+    const programs = useList("/programs");
+    const runs = useList("/runs?limit=20");
     const under_way = runs.value?.runs.some((run) => !isOver(run.state));
     useEffect(() => {
         const timer = under_way && setInterval(runs.reload, 2000);

@@ -1,11 +1,11 @@
 // results.js: the reports of a run's tools: tables, source and disassembly with counts, call tree, flame graph,
 // sandwich, charts. One metric and one procedure are active in all panes. State: run; process (a number; all processes
 // together otherwise); table, and of it filter, where, sort, offset; metric (TABLE.COLUMN); procedure (an address),
-// name (its), at (an instruction); code (both, mixed, code); view (flame, tree, sandwich, chart, coverage, facts,
+// name (its), at (an instruction), line (FILE:LINE, of a row without an address); code (both, mixed, code); view (flame, tree, sandwich, chart, coverage, facts,
 // files); file, as (a file that the run left; as text); chart, chartby (another picture than the report's, and by which
 // column); tree (a table); treemetric; node; zoom; search; wide, high (of the panes, in per cent).
-import { address } from "../address.js";
-import { base, get, query, useGet } from "../api.js";
+import { address, go } from "../address.js";
+import { base, get, post, query, useGet, useList } from "../api.js";
 import { Artifact } from "../parts/artifact.js";
 import { Chart } from "../parts/chart.js";
 import { Code } from "../parts/code.js";
@@ -14,7 +14,7 @@ import { Coverage, traceFiles, useCoverage } from "../parts/coverage.js";
 import { Difference, checkedOutput } from "../parts/difference.js";
 import { Flame } from "../parts/flame.js";
 import { bytes, integer, moment, seconds } from "../parts/format.js";
-import { readable, useNames } from "../parts/names.js";
+import { bothNames, readable, shortName, useNames } from "../parts/names.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
 import { RunsTable, stateKind } from "../parts/runs.js";
 import { Sandwich } from "../parts/sandwich.js";
@@ -23,11 +23,12 @@ import { Tabs } from "../parts/tabs.js";
 import { Tree } from "../parts/tree.js";
 import { callCosts, nameOf, nodeOfName, treeOf } from "../parts/tree_data.js";
 import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
+import { stateOfRun } from "./run.js";
 
 // ---- which run ----
 
 function Runs() {
-    const runs = useGet("/runs?limit=200");
+    const runs = useList("/runs?limit=200");
     if (runs.error) return html`<${ErrorNotice} error=${runs.error} again=${runs.reload} />`;
     if (!runs.value) return html`<${Waiting} />`;
     const over = runs.value.runs.filter((run) => run.state === "finished" || run.state === "stopped");
@@ -82,6 +83,12 @@ export function Border({ label, upright, value, onChange }) {
 const columnWith = (table, test) => table.columns.findIndex(test);
 const addressOf = (table) => columnWith(table, (column) => column.type === "address" && (column.role === "key" || column.hidden));
 const procedureOf = (table) => ["Procedure", "Caller", "Name"].map((title) => columnWith(table, (column) => column.type === "text" && column.title === title)).find((number) => number >= 0) ?? -1;
+const withAttribute = (table, end) => columnWith(table, (column) => column.role !== "measure" && Boolean(column.attribute?.endsWith(end)));
+/** The source line of a row: "FILE:LINE"; undefined: it has none. */
+function lineOf(table, row) {
+    const [file, line] = [withAttribute(table, ".file"), withAttribute(table, ".line")];
+    return file >= 0 && line >= 0 && row[file] && row[line] > 0 ? `${row[file]}:${row[line]}` : undefined;
+}
 const isOfProcedures = (table) => procedureOf(table) >= 0 && !table.tree && table.columns.some((column) => isMeasure(column) && column.merge === "sum");
 
 /** The table that is shown first: the shortest table by procedure. */
@@ -114,7 +121,48 @@ function withCoverage(annotation, coverage) {
 }
 const coverageMetric = { id: "coverage", tool: "coverage", title: "Executed", unit: "count", merge: "max", total: null, never: true };
 
-function CodePane({ run, state, set, metric, calls, coverage }) {
+/** A job that counts at lines: a tool of the run with its parameter `lines`, else pixie, too. */
+function jobWithLines(run) {
+    const { program, objects, arguments: words, input, environment, files, isolation, limits, tools } = run.job;
+    const off = (tool) => (run.tools ?? []).find((one) => one.name === tool.name)?.parameters?.some((one) => one.name === "lines" && /^(false|0)$/.test(String(one.value)));
+    const able = tools.find(off);
+    const pixie = { name: "pixie", parameters: { instructions: true } };
+    const plain = ({ name, path, parameters }) => ({ ...(path ? { path } : { name }), parameters: name === able?.name ? { ...parameters, lines: true } : parameters });
+    return {
+        title: able ? `${able.name} with lines` : "pixie, too",
+        job: {
+            program: { path: program.path, name: program.name },
+            objects: objects ?? undefined,
+            tools: able ? tools.map(plain) : [...tools.filter((tool) => tool.name !== "pixie").map(plain), pixie],
+            arguments: words,
+            input: input ? { path: input.path } : undefined,
+            environment,
+            files: files?.map(({ as, path }) => ({ as, path })),
+            isolation,
+            limits,
+        },
+    };
+}
+
+function CountAtLines({ run }) {
+    const [error, setError] = useState(null);
+    const [busy, setBusy] = useState(false);
+    if (!run.job?.tools || run.state === "failed") return null;
+    const { title, job } = jobWithLines(run);
+    const start = async () => {
+        setBusy(true);
+        try {
+            const { id } = await post("/runs", job);
+            go("results", { run: id });
+        } catch (failed) {
+            setError(failed);
+            setBusy(false);
+        }
+    };
+    return html`<div class="row actions"><button class="primary count-at-lines" disabled=${busy} onClick=${start}>Count at lines: run ${title}</button></div><${ErrorNotice} error=${error} />`;
+}
+
+function CodePane({ run, state, set, metric, calls, coverage, hasPlaces }) {
     const pc = state.procedure;
     const procedure = useGet(pc ? `/programs/${run.program}/procedures/${pc}` : null);
     const known = procedure.value && !procedure.loading ? procedure.value.pc : null;
@@ -126,12 +174,13 @@ function CodePane({ run, state, set, metric, calls, coverage }) {
     const busiest = [...sums].sort((left, right) => Number(right.place === "inst") - Number(left.place === "inst") || Number(right.total ?? 0) - Number(left.total ?? 0))[0];
     const used = metrics.find((one) => one.id === state.codemetric) ?? (coverage?.lines ? coverageMetric : undefined) ?? metrics.find((one) => one.id === metric) ?? busiest ?? metrics[0];
     const mode = state.code ?? "both";
+    const at = state.at || (state.line ? procedure.value?.instructions.find((one) => `${one.file}:${one.line}` === state.line)?.pc : undefined);
     const modes = [
         { id: "both", title: "Side by side" },
         { id: "mixed", title: "Interleaved" },
         { id: "code", title: "Disassembly" },
     ];
-    const follow = (to) => set({ procedure: to, at: "", name: "" });
+    const follow = (to) => set({ procedure: to, at: "", line: "", name: "" });
     const document = procedure.value;
     const costs = useMemo(() => {
         if (!calls.tree || !document) return undefined;
@@ -147,16 +196,19 @@ function CodePane({ run, state, set, metric, calls, coverage }) {
             html`<select aria-label="Counts beside the code" value=${used?.id} onChange=${(event) => set({ codemetric: event.target.value })}>
                 ${metrics.map((one) => html`<option value=${one.id}>${one.tool}: ${one.title}</option>`)}
             </select>`}
-            ${document && pc && html`<span class="procedure-head"><strong class="procedure-name" title=${document.name}>${document.demangled ?? document.name}</strong> <span class="muted">${integer(document.instructions.length)} instructions · <span class="mono">${document.pc}</span></span></span>`}
+            ${document && pc && html`<span class="procedure-head"><strong class="procedure-name" data-brief title=${bothNames(document.name)}>${shortName(document.name)}</strong> <span class="muted">${integer(document.instructions.length)} instructions · <span class="mono">${document.pc}</span></span></span>`}
         </div>
         <div class="body flush" id="code-panel" role="tabpanel" aria-label="Code">
             <${ErrorNotice} error=${procedure.error} again=${procedure.reload} />
             ${annotation.error && !procedure.error && html`<${ErrorNotice} error=${annotation.error} again=${annotation.reload} />`}
-            ${!pc && html`<${Notice} hint="Choose a row of a table, or a box of the flame graph: arrow keys or a click.">No procedure is chosen.<//>`}
+            ${!pc &&
+            (hasPlaces
+                ? html`<${Notice} hint="Choose a row of a table, or a box of the flame graph: arrow keys or a click.">No procedure is chosen.<//>`
+                : html`<${Notice} action=${html`<${CountAtLines} run=${run} />`}>No table of this run has procedures or lines.<//>`)}
             ${pc && !document && !procedure.error && html`<${Waiting}>Reading the procedure …<//>`}
             ${pc && known && annotation.value && metrics.length === 0 &&
-            html`<${Notice} hint="Tools that count at instructions, blocks or lines: pixie, branch, coverage …">No report of this run counts at places of this procedure: source and disassembly are without counts.<//>`}
-            ${pc && document && html`<${Code} program=${run.program} procedure=${document} annotation=${known ? counted : undefined} costs=${costs} metric=${used?.id} mode=${mode} selected=${state.at || undefined} onSelect=${(at) => set({ at }, true)} onFollow=${follow} />`}
+            html`<${Notice} action=${html`<${CountAtLines} run=${run} />`}>No report of this run counts at places of this procedure: source and disassembly are without counts.<//>`}
+            ${pc && document && html`<${Code} program=${run.program} procedure=${document} annotation=${known ? counted : undefined} costs=${costs} metric=${used?.id} mode=${mode} selected=${at} onSelect=${(next) => set({ at: next, line: "" }, true)} onFollow=${follow} />`}
         </div>
     </section>`;
 }
@@ -220,7 +272,7 @@ function useCalls(tables, merged, state, known) {
     const answer = useGet(table ? `/tables/${table.id}/tree${query({ merged: merged(table) ? 1 : "" })}` : null);
     const metrics = answer.value?.metrics ?? [];
     const at = Math.max(0, metrics.findIndex((one) => String(one.column) === state.treemetric));
-    const tree = useMemo(() => (answer.value && metrics.length > 0 ? treeOf(answer.value, at, readable) : null), [answer.value, at, known]);
+    const tree = useMemo(() => (answer.value && metrics.length > 0 ? treeOf(answer.value, at, readable, shortName) : null), [answer.value, at, known]);
     return { trees, table, answer, metrics, at, tree, counts: metrics.find((one) => one.title === "Calls")?.values };
 }
 
@@ -309,7 +361,7 @@ function Head({ run, tables, processes, state, set }) {
                 ${kin(processes).map((one) => html`<option value=${one.process}>${one.words}</option>`)}
             </select>`}
         <span class="spacer"></span>
-        <a class="button" href=${address("run", { program: run.program, run: run.id })}>Run</a>
+        <a class="button" href=${address("run", stateOfRun(run))} title="The form of this run: change it, and run">Run</a>
         <a class="button" href=${address("compare", { b: run.id })} title="With the run before this one that has the same program and tool">Compare</a>
         <a class="button" href=${address("results")}>Other runs</a>
     </div>`;
@@ -342,9 +394,9 @@ function Run({ run, state, change }) {
     const coverage = useCoverage(run, state.process, shownView === "coverage");
     const [wrong, setWrong] = useState(null);
 
-    const chooseProcedure = async (/** @type {{ name?: string, pc?: string, at?: string, node?: any }} */ { name, pc, at, node }) => {
+    const chooseProcedure = async (/** @type {{ name?: string, pc?: string, at?: string, line?: string, node?: any }} */ { name, pc, at, line, node }) => {
         setWrong(null);
-        set({ name: name ?? "", at: at ?? "", node: node ?? latest.current.node, ...(pc ? { procedure: pc } : {}) });
+        set({ name: name ?? "", at: at ?? "", line: line ?? "", node: node ?? latest.current.node, ...(pc ? { procedure: pc } : {}) });
         if (pc || !name) return;
         try {
             const found = await findProcedure(run.program, name);
@@ -362,9 +414,9 @@ function Run({ run, state, change }) {
         const name = named >= 0 ? row[named] : undefined;
         if ((!pc && !name) || pc === "0x0") return; // a row that stands for all has no place
         const whole = place >= 0 && /^proc/.test(table.columns[place].attribute);
-        chooseProcedure({ name, pc, at: whole ? "" : pc });
+        chooseProcedure({ name, pc, at: whole ? "" : pc, line: pc ? "" : lineOf(table, row) });
     };
-    const isSelected = (row) => (place >= 0 && row[place] ? row[place] === state.at || (row[place] === state.procedure && !state.at) : named >= 0 && row[named] === state.name);
+    const isSelected = (row) => (place >= 0 && row[place] ? row[place] === state.at || (row[place] === state.procedure && !state.at) : named >= 0 && row[named] === state.name && (!state.line || lineOf(table, row) === state.line));
     const view = { sort: state.sort ?? (table && metric >= 0 ? `-${metric}` : ""), where: state.where ?? "", filter: state.filter ?? "", offset: state.offset ?? "" };
     // The busiest procedure is shown at once.
     const first = useGet(table && !state.procedure && !state.name && (place >= 0 || named >= 0) && metric >= 0 ? `/tables/${table.id}/rows${query({ sort: `-${metric}`, limit: 10, totals: 0, merged: merged(table) ? 1 : "" })}` : null);
@@ -374,7 +426,7 @@ function Run({ run, state, change }) {
         const pc = place >= 0 ? row[place] : undefined;
         const name = named >= 0 ? row[named] : undefined;
         if (pc) set({ procedure: pc, name: name ?? "" }, true);
-        else if (name) findProcedure(run.program, name).then((found) => latest.current.procedure || set({ procedure: found ?? "", name }, true), setWrong);
+        else if (name) findProcedure(run.program, name).then((found) => latest.current.procedure || set({ procedure: found ?? "", name, line: lineOf(table, row) ?? "" }, true), setWrong);
     }, [first.value, first.loading]);
 
     const wide = Number(state.wide ?? 52);
@@ -415,16 +467,21 @@ function Run({ run, state, change }) {
                 <${Lower} run=${run} view=${shownView} calls=${calls} coverage=${coverage} merged=${merged} table=${table} metric=${metric} state=${state} set=${set} chooseProcedure=${chooseProcedure} chooseRow=${chooseRow} />
             </div>
             <${Border} label="Width of the tables" upright=${true} value=${wide} onChange=${(percent) => later({ wide: String(percent) })} />
-            <${CodePane} run=${run} state=${state} set=${set} calls=${calls} coverage=${coverage} metric=${table && metric >= 0 ? `${table.id}.${metric}` : undefined} />
+            <${CodePane} run=${run} state=${state} set=${set} calls=${calls} coverage=${coverage} hasPlaces=${tables.some((one) => one.tree || addressOf(one) >= 0 || procedureOf(one) >= 0)} metric=${table && metric >= 0 ? `${table.id}.${metric}` : undefined} />
         </div>`;
 }
 
 export default function Results({ state, change }) {
     const run = useGet(/^\d+$/.test(state.run ?? "") ? `/runs/${state.run}` : null);
+    const under_way = run.value && !["finished", "stopped", "failed"].includes(run.value.state);
+    useEffect(() => {
+        const timer = under_way && setInterval(run.reload, 500);
+        return () => clearInterval(timer);
+    }, [under_way]);
     if (!/^\d+$/.test(state.run ?? "")) return html`<${Runs} />`;
     if (run.error) return html`<${ErrorNotice} error=${run.error} again=${run.reload} />`;
     if (!run.value || run.loading) return html`<${Waiting} />`;
-    if (!["finished", "stopped", "failed"].includes(run.value.state))
-        return html`<${Notice} action=${html`<a class="button primary" href=${address("run", { program: run.value.program, run: run.value.id })}>Watch it</a>`}>Run ${run.value.id} is under way: ${run.value.state}.<//>`;
+    if (under_way)
+        return html`<${Notice} action=${html`<a class="button primary" href=${address("run", { program: run.value.program, run: run.value.id })}>Watch it</a>`}>Run ${run.value.id} is under way: ${run.value.state}. Its results are shown here when it has ended.<//>`;
     return html`<${Run} key=${run.value.id} run=${run.value} state=${state} change=${change} />`;
 }

@@ -3,7 +3,7 @@
 // (as in a shell), input (a path), environment (NAME=VALUE as in a shell), files (NAME=PATH likewise: what the program
 // finds in its folder), seconds, memory, output (limits), isolation, check (the output), run (the one that is shown).
 import { address } from "../address.js";
-import { Failure, get, post, query, useGet } from "../api.js";
+import { Failure, get, post, query, useGet, useList } from "../api.js";
 import { aboutOf, grouped, toolName, toolPath } from "../groups.js";
 import { Command, quote, quoteAll, split, useCommand } from "../parts/command.js";
 import { ParameterForm, parameterOf, typedValue, wrong } from "../parts/form.js";
@@ -66,6 +66,28 @@ function jobOf(state, program, abouts) {
         isolation: state.isolation || undefined,
         check_output: state.check ? true : undefined,
         limits: limits.length ? Object.fromEntries(limits.map(([key, value]) => [key, Number(value)])) : undefined,
+    };
+}
+
+/** The form of a run that was made: the state for jobOf. */
+export function stateOfRun(run) {
+    const job = run.job ?? {};
+    const limit = (key, usual) => (job.limits?.[key] === usual ? "" : job.limits?.[key]);
+    const name = (tool) => tool.name ?? tool.path;
+    return {
+        program: run.program,
+        tools: (job.tools ?? []).map(name).join(","),
+        ...Object.fromEntries((job.tools ?? []).flatMap((tool) => Object.entries(tool.parameters ?? {}).map(([key, value]) => [`${name(tool)}.${key}`, String(value)]))),
+        objects: job.objects ?? "",
+        arguments: quoteAll(job.arguments ?? []),
+        input: job.input?.path,
+        environment: quoteAll(Object.entries(job.environment ?? {}).map(([key, value]) => `${key}=${value}`)),
+        files: quoteAll((job.files ?? []).map(({ as, path }) => `${as}=${path}`)),
+        isolation: job.isolation === "any" ? "" : job.isolation,
+        check: job.check_output ? "1" : "",
+        seconds: limit("seconds", 300),
+        memory: limit("memory_mb", 2048),
+        output: limit("output_mb", 64),
     };
 }
 
@@ -344,7 +366,7 @@ function useSame(job) {
 const resultsOf = (run, state) => (isOver(run.state) && has_results ? address("results", { run: run.id }) : address("run", { ...state, run: run.id }));
 
 export default function Run({ state, change }) {
-    const programs = useGet("/programs");
+    const programs = useList("/programs");
     const tools = useGet("/tools");
     const all = programs.value?.programs ?? [];
     // If the project has only one program, it is chosen.
