@@ -457,49 +457,106 @@ static bool write_callgrind(struct importer *importer, const char *folder) {
 
 /* ---- folded stacks ----------------------------------------------------------------------------------------- */
 
-static bool read_folded(struct importer *importer) {
-    if (!execute_import(
-            importer,
-            "CREATE TABLE node(id INTEGER PRIMARY KEY, parent INTEGER NOT NULL, name TEXT NOT NULL, "
-            "count INTEGER NOT NULL DEFAULT 0, UNIQUE(parent, name)) STRICT"))
-        return false;
-    sqlite3_stmt *add = prepare_import(
-                     importer, "INSERT INTO node(parent, name) VALUES(?1, ?2) ON CONFLICT DO UPDATE SET "
-                               "name = name RETURNING id"),
-                 *count = prepare_import(importer, "UPDATE node SET count = count + ?2 WHERE id = ?1");
-    bool good = add && count;
-    while (good && next_input_line(importer)) {
-        char *line = importer->line, *blank = strrchr(line, ' ');
-        const char *text = blank ? blank + 1 : "";
-        int64_t samples, node = 0;
-        unsigned frames = 0;
-        if (!*line)
-            continue;
-        if (!blank || blank == line || !read_count(&text, &samples) || *text) {
-            good = report_wrong_input(importer,
-                                      "not a stack: names with ; between them, and a count after them");
-            break;
-        }
-        *blank = '\0';
-        for (char *name = line, *end; good && name; name = end) {
-            end = strchr(name, ';');
-            if (end)
-                *end++ = '\0';
-            sqlite3_bind_int64(add, 1, node);
-            sqlite3_bind_text(add, 2, name, -1, SQLITE_STATIC);
-            good = sqlite3_step(add) == SQLITE_ROW || database_failed(importer);
-            node = good ? sqlite3_column_int64(add, 0) : 0;
-            sqlite3_reset(add);
-            if (++frames > MOST_FRAMES)
-                good = report_wrong_input(importer, "it has more than 10000 names");
-        }
-        sqlite3_bind_int64(count, 1, node);
-        sqlite3_bind_int64(count, 2, samples);
-        good = good && step_import(importer, count);
+/* The tree of the names: a hash table of its nodes, at most half full. */
+struct folded_node {
+    const char *name;
+    uint64_t hash;
+    uint32_t parent; /* the number of a node; 0: it has none */
+    int64_t count;
+};
+
+struct folded_tree {
+    struct arena *arena;
+    struct folded_node *nodes; /* by number, from 1 */
+    uint32_t *slots;           /* numbers of nodes; 0: free */
+    uint32_t count, capacity;
+    size_t size; /* of the slots: a power of two */
+};
+
+static void grow_folded(struct folded_tree *tree) {
+    tree->size = tree->size ? 2 * tree->size : 4096;
+    tree->slots = arena_allocate(tree->arena, tree->size * sizeof *tree->slots);
+    memset(tree->slots, 0, tree->size * sizeof *tree->slots);
+    for (uint32_t number = 1; number <= tree->count; number++) {
+        size_t at = tree->nodes[number].hash;
+        while (tree->slots[at & (tree->size - 1)])
+            at++;
+        tree->slots[at & (tree->size - 1)] = number;
+    }
+}
+
+/* The node of that name below a node, which is made if it is not there. */
+static uint32_t folded_child(struct folded_tree *tree, uint32_t parent, const char *name) {
+    uint64_t hash = (14695981039346656037U ^ parent) * 1099511628211U;
+    for (const char *at = name; *at; at++)
+        hash = (hash ^ (unsigned char)*at) * 1099511628211U;
+    hash ^= hash >> 32;
+    if (2 * (size_t)tree->count >= tree->size)
+        grow_folded(tree);
+    size_t at = hash;
+    for (uint32_t number; (number = tree->slots[at & (tree->size - 1)]) != 0; at++) {
+        const struct folded_node *node = &tree->nodes[number];
+        if (node->hash == hash && node->parent == parent && strcmp(node->name, name) == 0)
+            return number;
+    }
+    uint32_t number = ++tree->count;
+    ARENA_RESERVE(tree->arena, tree->nodes, number, tree->capacity);
+    tree->nodes[number] = (struct folded_node){
+        .name = arena_string(tree->arena, name, strlen(name)), .hash = hash, .parent = parent};
+    tree->slots[at & (tree->size - 1)] = number;
+    return number;
+}
+
+static bool read_folded_line(struct importer *importer, struct folded_tree *tree) {
+    char *line = importer->line, *blank = strrchr(line, ' ');
+    const char *text = blank ? blank + 1 : "";
+    int64_t samples;
+    uint32_t node = 0;
+    unsigned frames = 0;
+    if (!*line)
+        return true;
+    if (!blank || blank == line || !read_count(&text, &samples) || *text)
+        return report_wrong_input(importer, "not a stack: names with ; between them, and a count after them");
+    *blank = '\0';
+    for (char *name = line, *end; name; name = end) {
+        end = strchr(name, ';');
+        if (end)
+            *end++ = '\0';
+        node = folded_child(tree, node, name);
+        if (++frames > MOST_FRAMES)
+            return report_wrong_input(importer, "it has more than 10000 names");
+    }
+    if (__builtin_add_overflow(tree->nodes[node].count, samples, &tree->nodes[node].count))
+        return report_wrong_input(importer, "counts of one place are beyond 64 bits together");
+    return true;
+}
+
+static bool store_folded(struct importer *importer, const struct folded_tree *tree) {
+    sqlite3_stmt *add = prepare_import(importer, "INSERT INTO node VALUES(?1, ?2, ?3, ?4)");
+    bool good = add != NULL;
+    for (uint32_t number = 1; number <= tree->count && good; number++) {
+        const struct folded_node *node = &tree->nodes[number];
+        sqlite3_bind_int64(add, 1, number);
+        sqlite3_bind_int64(add, 2, node->parent);
+        sqlite3_bind_text(add, 3, node->name, -1, SQLITE_STATIC);
+        sqlite3_bind_int64(add, 4, node->count);
+        good = step_import(importer, add);
     }
     sqlite3_finalize(add);
-    sqlite3_finalize(count);
-    return good && !importer->failed;
+    return good;
+}
+
+static bool read_folded(struct importer *importer) {
+    if (!execute_import(importer, "CREATE TABLE node(id INTEGER PRIMARY KEY, parent INTEGER NOT NULL, name "
+                                  "TEXT NOT NULL, count INTEGER NOT NULL) STRICT"))
+        return false;
+    struct folded_tree tree = {.arena = arena_create()};
+    bool good = true;
+    while (good && next_input_line(importer))
+        good = read_folded_line(importer, &tree);
+    good = good && !importer->failed && store_folded(importer, &tree);
+    arena_destroy(tree.arena);
+    return good;
 }
 
 static bool write_folded_table(struct importer *importer, const char *folder) {
