@@ -115,6 +115,18 @@ static bool has_columns(const struct gathering *gathering, const struct shape *s
     return !gathering->where.title || where_column(gathering, shape) < shape->column_count;
 }
 
+/* If no run has been made, no title is known. */
+static bool has_runs(const struct gathering *gathering) {
+    const uint32_t runs = gathering->session->matrix.run_count;
+    for (uint32_t i = 0; i < runs; i++)
+        if (gathering->set[i])
+            return true;
+    struct diagnostics *diagnostics = gathering->session->campaign->diagnostics;
+    diagnose(diagnostics, NULL, MESSAGE_CAMPAIGN_NOT_MADE, runs, runs);
+    diagnose_hint(diagnostics, "a program that was built again has runs of its own: make them");
+    return false;
+}
+
 /* Reports unknown names, with the titles that exist. */
 static bool refuse_names(struct gathering *gathering, const int64_t *shapes, uint32_t count) {
     const char **titles = NULL;
@@ -361,6 +373,8 @@ static bool gather_values(struct gathering *gathering) {
         return false;
     if (!columns)
         return true;
+    if (!has_runs(gathering))
+        return false;
     int64_t *shapes = list_shapes(gathering, &count);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t place = store_shape(&gathering->store, shapes[i]);

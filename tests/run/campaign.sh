@@ -107,6 +107,15 @@ check table/json-text "'$ATOMC' campaign table steps.json --value=Steps --rows=p
 campaign columns steps.json >found
 check columns "head -n 1 found | grep -q -x 'steps steps.out: Steps' && grep -q -x peak_kb found &&
     ! grep -q Procedure found" found
+# A program that was built again: its runs are not made, and so no title is known.
+jq '.programs |= .[:1] | del(.except)' steps.json >again.json
+cp turn kept
+printf ' ' >>turn
+prints table/built-again campaign table again.json --value=Steps <<'END'
+error: 12 of 12 runs are not made
+  hint: a program that was built again has runs of its own: make them
+END
+mv kept turn
 check columns/json "[ \"\$('$ATOMC' campaign columns steps.json --format=json | jq -r '.columns[0].column')\" = Steps ]"
 check table/json "[ \$('$ATOMC' campaign table steps.json --value=Steps --format=json | jq '[.cells[][][] | .runs] | add') = 8 ]"
 sqlite=$(jq -r .campaign <(campaign status steps.json --format=json))
