@@ -223,7 +223,7 @@ await testCase(async () => {
     await page.see("#compare-b option");
     check("hostile", (await page.texts("#compare-b option")).some((one) => one.includes(hostile)) && (await page.evaluate(() => document.title)) !== "broken", await page.texts("#compare-b option"));
     await page.evaluate((b) => (location.hash = `#/compare?b=${b}`), other);
-    await page.read("there is no run before");
+    await page.read("There is no run before");
     await page.evaluate((a) => (location.hash = `#/compare?a=${a}&b=999`), before);
     await page.read("there is no run 999");
 
