@@ -13,9 +13,9 @@ check there "[ -e '${reader%%
 *}/gallery' ]" log
 export PATH=${reader#*
 } HOME=$scratch/home
-# The atomc under test, wherever it was built.
-mkdir bin && ln -s "$ATOMC" bin/atomc
-export PATH=$scratch/bin:$PATH
+# The atomc under test, wherever it was built; and the emulator that hides the variable for large pages from programs.
+mkdir bin && ln -s "$ATOMC" bin/atomc && ln -s "$QEMU" bin/qemu-alpha
+export PATH=$scratch/bin:$PATH GLIBC_TUNABLES=$large_pages
 for page in $(cd "$top" && grep -l '^```console' README.md docs/*.md docs/internals/json.md tests/documents/*.md); do
     rm -rf folder
     atomc examples folder >made
