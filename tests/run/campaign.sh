@@ -112,8 +112,8 @@ jq '.programs |= .[:1] | del(.except)' steps.json >again.json
 cp turn kept
 printf ' ' >>turn
 prints table/built-again campaign table again.json --value=Steps <<'END'
-error: 12 of 12 runs are not made
-  hint: a program that was built again has runs of its own: make them
+atomc: error: 12 of 12 runs are not made
+hint: a program that was built again has runs of its own: make them
 END
 mv kept turn
 check columns/json "[ \"\$('$ATOMC' campaign columns steps.json --format=json | jq -r '.columns[0].column')\" = Steps ]"
