@@ -31,9 +31,22 @@ static void double_table(struct words *words, struct arena *arena) {
         words->table[place_of(words, words->words[i])] = i + 1;
 }
 
+/* The same numbers in the first half of their memory; the rest is freed. */
+static const uint16_t *shortened(struct program *program, uint32_t *numbers) {
+    size_t count = program->instruction_count;
+    unsigned char *bytes = (unsigned char *)numbers;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t number;
+        memcpy(&number, bytes + i * sizeof number, sizeof number);
+        uint16_t half = (uint16_t)number;
+        memcpy(bytes + i * sizeof half, &half, sizeof half);
+    }
+    return arena_resize(program->flow, numbers, count * sizeof *numbers, count * sizeof(uint16_t));
+}
+
 void facts_find(struct program *program) {
     enum { FIRST_BITS = 12 };
-    if (program->facts)
+    if (program->fact_pool)
         return;
     const struct architecture *architecture = program->architecture;
     struct arena_mark mark = arena_mark(program->scratch);
@@ -56,7 +69,10 @@ void facts_find(struct program *program) {
     struct facts *pool = arena_allocate_unset(program->flow, words.count * sizeof *pool);
     for (uint32_t i = 0; i < words.count; i++)
         architecture->decode(words.words[i], &pool[i]);
-    program->facts = numbers;
+    if (words.count <= UINT16_MAX)
+        program->short_facts = shortened(program, numbers);
+    else
+        program->facts = numbers;
     program->fact_pool = pool;
     arena_release(program->scratch, mark);
 }

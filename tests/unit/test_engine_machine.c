@@ -274,8 +274,37 @@ static void far_is_what_the_machine_says(void **state) {
     assert_false(is_far(&rewrite, 0));
 }
 
+/* The facts of each instruction are those of its word, of whatever number: numbers are of 16 bits up to 65,535 different
+   words, else of 32. */
+static void facts_of_many_words(void **state) {
+    (void)state;
+    enum { FEW = 65535, MANY = 70000 };
+    static uint32_t text[MANY];
+    for (uint32_t i = 0; i < MANY; i++) /* each opcode has 1024 pairs of registers */
+        text[i] = WORD(64 + i / 1024, i / 32 % 32, i % 32, 0);
+    for (uint32_t count = FEW; count <= MANY; count += MANY - FEW) {
+        struct program program = {.instruction_count = count,
+                                  .text = text,
+                                  .architecture = &small,
+                                  .flow = arena_create(),
+                                  .scratch = arena_create()};
+        facts_find(&program);
+        assert_true((program.facts != NULL) == (count == MANY));
+        for (uint32_t i = 0; i < count; i++) {
+            const struct facts *found = facts_of(&program, i);
+            struct facts expected;
+            small.decode(text[i], &expected);
+            assert_int_equal(found->opcode, expected.opcode);
+            assert_memory_equal(found->operand, expected.operand, sizeof expected.operand);
+        }
+        arena_destroy(program.scratch);
+        arena_destroy(program.flow);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(facts_of_many_words),
         cmocka_unit_test(cfg_follows_distances),
         cmocka_unit_test(liveness_takes_the_conventions),
         cmocka_unit_test(registers_are_taken_in_its_order),
