@@ -189,32 +189,37 @@ void free_sums(struct place_sums *all) {
 /* The names of accesses: for instructions all are loads, and a translation buffer has one level. */
 enum referred { REFERRED_DATA, REFERRED_CODE, REFERRED_PAGES };
 
-/* A column for each kind of data. */
-static void begin_sums(const char *tool, const char *out, enum referred referred) {
+/* A column for each kind of data; of lines, also their places. */
+static void begin_sums(const char *tool, const char *out, int lines, enum referred referred) {
     static const char *const columns[] = {
         [REFERRED_DATA] = "'Procedure|'Source|#References|#Misses|%Misses %:Misses/References|#Loads|#Load "
                           "misses|#Stores|#Store misses|#Level 2 misses",
         [REFERRED_CODE] =
             "'Procedure|'Source|#References|#Misses|%Misses %:Misses/References|#Level 2 misses",
         [REFERRED_PAGES] = "'Procedure|'Source|#References|#Misses|%Misses %:Misses/References"};
-    atomc_begin_table(tool, out, columns[referred]);
+    char all[512];
+    snprintf(all, sizeof all, "%s%s", columns[referred], lines ? "|!inst.file|!inst.line" : "");
+    atomc_begin_table(tool, out, all);
 }
 
 static void add_sum_row(const char *source, const struct place *sum, enum referred referred) {
     long misses2 = sum->misses2[LOAD] + sum->misses2[STORE];
     if (referred == REFERRED_DATA)
         atomc_add_row((long)sum->procedure, source, references_of(sum), misses_of(sum), sum->references[LOAD],
-                      sum->misses[LOAD], sum->references[STORE], sum->misses[STORE], misses2);
+                      sum->misses[LOAD], sum->references[STORE], sum->misses[STORE], misses2, sum->file,
+                      (long)sum->line);
     else if (referred == REFERRED_CODE)
-        atomc_add_row((long)sum->procedure, source, references_of(sum), misses_of(sum), misses2);
+        atomc_add_row((long)sum->procedure, source, references_of(sum), misses_of(sum), misses2, sum->file,
+                      (long)sum->line);
     else
-        atomc_add_row((long)sum->procedure, source, references_of(sum), misses_of(sum));
+        atomc_add_row((long)sum->procedure, source, references_of(sum), misses_of(sum), sum->file,
+                      (long)sum->line);
 }
 
 static void print_sums(const char *tool, const char *out, int lines, enum referred referred) {
     char source[4096 + 32];
     struct place_sums all = place_sums(lines);
-    begin_sums(tool, out, referred);
+    begin_sums(tool, out, lines, referred);
     for (int i = 0; i < all.count; i++) {
         const struct place *sum = all.order[i];
         size_t length = strnlen(sum->file, 4096);

@@ -18,7 +18,9 @@
      .  hundredths, shown with a point       %  TITLE:PART/WHOLE: a ratio of two other columns, in per cent
      &  the number of a tree's node, which   <  that of its parent, whose row comes before; 0: none
         is the number of its row, from 1
-   A table with the last two is a tree: a row is a node, and its measures do not include those of the nodes
+     !  ATTRIBUTE, such as inst.file, inst.line or inst.pc: a column that only files of rows have, after all
+        others: programs that show the row beside its source find the place there
+   A table with & and < is a tree: a row is a node, and its measures do not include those of the nodes
    below. Siblings differ in a label. Only one table can be open. An error, including one in the columns, is
    reported on standard error, and the table is not written. */
 void atomc_begin_table(const char *tool, const char *file, const char *columns);

@@ -372,8 +372,10 @@ void Print(const char *out, long status) {
         return;
     }
     atomc_begin_table("third", out,
-                      callers > 0 ? "'Error|'Procedure|'Source|#Times|#Bytes|'Block|'Callers|'Block's callers"
-                                  : "'Error|'Procedure|'Source|#Times|#Bytes|'Block");
+                      callers > 0
+                          ? "'Error|'Procedure|'Source|#Times|#Bytes|'Block|'Callers|'Block's callers"
+                            "|!inst.pc|!inst.file|!inst.line"
+                          : "'Error|'Procedure|'Source|#Times|#Bytes|'Block|!inst.pc|!inst.file|!inst.line");
     for (const struct found *error = errors; error < errors + error_count; error++) {
         int has_block = error->from.pc && error->error != LEAK;
         char *block_callers = callers_text(has_block ? error->from_callers : NULL, &error->from);
@@ -382,12 +384,17 @@ void Print(const char *out, long status) {
             snprintf(block, sizeof block, "at %ld of %ld bytes from %s %s", error->distance,
                      error->block_size, error->from.procedure ? error->from.procedure : "?",
                      source_of(&error->from, origin, sizeof origin));
-        atomc_add_row((long)words[error->error],
-                      error->routine        ? error->routine
-                      : error->at.procedure ? error->at.procedure
-                                            : "?",
-                      source_of(&error->at, source, sizeof source), error->times, error->bytes, block,
-                      error->shown, block_callers);
+        const char *procedure = error->routine        ? error->routine
+                                : error->at.procedure ? error->at.procedure
+                                                      : "?";
+        const char *file = error->at.file ? error->at.file : "";
+        source_of(&error->at, source, sizeof source);
+        if (callers > 0)
+            atomc_add_row((long)words[error->error], procedure, source, error->times, error->bytes, block,
+                          error->shown, block_callers, (long)error->at.pc, file, (long)error->at.line);
+        else
+            atomc_add_row((long)words[error->error], procedure, source, error->times, error->bytes, block,
+                          (long)error->at.pc, file, (long)error->at.line);
         free(block_callers);
     }
     atomc_end_table();

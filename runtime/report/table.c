@@ -51,9 +51,24 @@ static const struct mark marks[] = {
     {'&', ATOMC_REPORT_DECIMAL, "integer", "node", "same"},
     {'<', ATOMC_REPORT_DECIMAL, "integer", "parent", "same"},
 };
+/* `!ATTRIBUTE`: a column that only files of rows have. Its type is that of the attribute. */
+static const char hidden_sign = '!';
+static const struct mark hidden_marks[] = {
+    {'!', ATOMC_REPORT_TEXT, "text", "label", "same"},
+    {'!', ATOMC_REPORT_DECIMAL, "integer", "label", "same"},
+    {'!', ATOMC_REPORT_HEXADECIMAL, "address", "label", "same"},
+};
+
+static const struct mark *hidden_mark(const char *attribute) {
+    const char *name = strrchr(attribute, '.');
+    return &hidden_marks[!name ? 0 : strcmp(name, ".line") == 0 ? 1 : strcmp(name, ".pc") == 0 ? 2 : 0];
+}
 
 /* NULL: it is not a mark. */
-static const struct mark *mark_of(char sign) {
+static const struct mark *mark_of(const char *part) {
+    const char sign = part[0];
+    if (sign == hidden_sign)
+        return hidden_mark(part + 1);
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
         if (marks[i].sign == sign)
             return &marks[i];
@@ -61,11 +76,21 @@ static const struct mark *mark_of(char sign) {
 }
 
 static void say_column(const char *tool, const char *columns, uint64_t number, const char *part) {
-    const char *error = !part[0]            ? "is empty"
-                        : !mark_of(part[0]) ? "must begin with one of '*@=#+~^_.%&<, which says what it has"
-                                            : "has no title";
+    const char *error = !part[0]         ? "is empty"
+                        : !mark_of(part) ? "must begin with one of '*@=#+~^_.%&<!, which says what it has"
+                        : !part[1]       ? "has no title"
+                                         : "must not follow a column that is not shown";
     fprintf(stderr, "atomc: %s: the columns of the table are \"%s\": column %lu, \"%s\", %s\n", tool, columns,
             number, part, error);
+}
+
+/* Columns that are not shown follow the others. */
+static uint64_t table_columns(void) {
+    return open_table.report.column_count + open_table.report.hidden_count;
+}
+
+static int is_hidden(uint64_t column) {
+    return column >= open_table.report.column_count;
 }
 
 static const char *title_of(uint64_t column) {
@@ -84,6 +109,7 @@ static int read_table_columns(const char *tool, const char *text) {
     char *rest = open_table.titles = strdup(text);
     open_table.report.columns = (uintptr_t)columns;
     open_table.report.column_count = number;
+    open_table.report.hidden_count = 0;
     open_table.shown = malloc(number * sizeof *open_table.shown);
     open_table.ratios = malloc(number * sizeof *open_table.ratios);
     open_table.given = malloc(number * sizeof *open_table.given);
@@ -92,8 +118,9 @@ static int read_table_columns(const char *tool, const char *text) {
         abort();
     for (uint64_t i = 0; i < number; i++) {
         const char *part = strsep(&rest, "|");
-        const struct mark *mark = mark_of(part[0]);
-        if (!mark || !part[1]) {
+        const struct mark *mark = mark_of(part);
+        const int hidden = part[0] == hidden_sign;
+        if (!mark || !part[1] || (!hidden && open_table.report.hidden_count > 0)) {
             say_column(tool, text, i + 1, part);
             return 0;
         }
@@ -102,7 +129,9 @@ static int read_table_columns(const char *tool, const char *text) {
             open_table.ratios[open_table.ratio_count++] = i;
         columns[i].title = (uintptr_t)(part + 1);
         columns[i].format = mark->format;
-        columns[i].is_address = part[0] == '@' ? ATOMC_REPORT_OR_NONE : 0;
+        columns[i].is_address = strcmp(mark->type, "address") == 0 ? ATOMC_REPORT_OR_NONE : 0;
+        open_table.report.hidden_count += hidden;
+        open_table.report.column_count -= hidden;
         columns[i].is_inclusive = part[0] == '+';
     }
     return 1;
@@ -144,11 +173,11 @@ static void find_ratios(const char *tool) {
         fprintf(stderr,
                 "atomc: %s: '%%%s' is no ratio: it must be %%TITLE:PART/WHOLE, with titles of columns\n",
                 tool, title);
-        open_table.shown[column].mark = mark_of('.');
+        open_table.shown[column].mark = mark_of(".");
     }
     open_table.ratio_count = good;
     open_table.given_count = 0;
-    for (uint64_t i = 0; i < open_table.report.column_count; i++)
+    for (uint64_t i = 0; i < table_columns(); i++)
         if (open_table.shown[i].mark->sign != '%')
             open_table.given[open_table.given_count++] = i;
 }
@@ -173,7 +202,7 @@ static char *row_header(const char *tool) {
     fputs("{\"tool\":", stream);
     atomc_write_json_text(stream, tool);
     fputs(",\"places\":[],\"columns\":[", stream);
-    for (uint64_t i = 0; i < open_table.report.column_count; i++) {
+    for (uint64_t i = 0; i < table_columns(); i++) {
         const struct table_column *shown = &open_table.shown[i];
         fputs(i > 0 ? ",{\"title\":" : "{\"title\":", stream);
         atomc_write_json_text(stream, title_of(i));
@@ -187,6 +216,11 @@ static char *row_header(const char *tool) {
             fputs(",\"unit\":\"kind\"", stream);
         if (shown->mark->sign == '+')
             fputs(",\"attribute\":\"$inclusive\"", stream);
+        if (is_hidden(i)) {
+            fputs(",\"attribute\":", stream);
+            atomc_write_json_text(stream, title_of(i));
+            fputs(",\"hidden\":true", stream);
+        }
         fputc('}', stream);
     }
     fputs("],\"where\":null,\"sorted\":null,\"descending\":false,\"top\":null", stream);
@@ -272,7 +306,7 @@ void atomc_begin_table(const char *tool, const char *file, const char *columns) 
     if (!open_table.name)
         abort();
     find_ratios(tool);
-    open_table.values = calloc(open_table.report.column_count, sizeof *open_table.values);
+    open_table.values = calloc(table_columns(), sizeof *open_table.values);
     if (!open_table.values)
         abort();
     open_table.format = atomc_format_on(atomc_chosen_format(), stream);
@@ -333,7 +367,7 @@ static void set_columns(const int64_t **columns, const long *const *given, int64
 
 static void write_one_by_one(const int64_t *const *columns, uint64_t count) {
     for (uint64_t row = 0; row < count; row++, open_table.table.rows++) {
-        for (uint64_t i = 0; i < open_table.report.column_count; i++)
+        for (uint64_t i = 0; i < table_columns(); i++)
             open_table.values[i] = columns[i][row];
         open_table.format->row(&open_table.table, open_table.values);
     }
@@ -344,7 +378,7 @@ void atomc_add_rows(long count, const long *const *given) {
     if (!open_table.format || refused > 0 || count <= 0)
         return;
     const uint64_t rows = (uint64_t)count;
-    const int64_t **columns = malloc(open_table.report.column_count * sizeof *columns);
+    const int64_t **columns = malloc(table_columns() * sizeof *columns);
     int64_t *ratios = malloc((rows * open_table.ratio_count + 1) * sizeof *ratios);
     if (!columns || !ratios)
         abort();

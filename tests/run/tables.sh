@@ -31,11 +31,11 @@ alpha program program.c
 instrument instrumented tool.atd program
 ending log instrumented
 prints errors grep -v 'wrote' log <<'END'
-atomc: tables: the columns of the table are "Name|#Number": column 1, "Name", must begin with one of '*@=#+~^_.%&<, which says what it has
+atomc: tables: the columns of the table are "Name|#Number": column 1, "Name", must begin with one of '*@=#+~^_.%&<!, which says what it has
 atomc: tables: the columns of the table are "'Name||#Number": column 2, "", is empty
 atomc: tables: the columns of the table are "'Name|#": column 2, "#", has no title
 atomc: tables: the columns of the table are "": column 1, "", is empty
-atomc: tables: the columns of the table are "'Name|Number": column 2, "Number", must begin with one of '*@=#+~^_.%&<, which says what it has
+atomc: tables: the columns of the table are "'Name|Number": column 2, "Number", must begin with one of '*@=#+~^_.%&<!, which says what it has
 atomc: tables: a table is begun before the one in outer.out has ended
 exit status 0
 END
@@ -49,6 +49,35 @@ Name	Number
 row	1
 END
 check none '[ ! -e none ]'
+
+# A row's place is in files of rows only, and stands after all shown columns.
+cat >tool.c <<'END'
+#include "table.h"
+void Write(void) {
+    atomc_begin_table("tables", "places.out", "'Name|#Number|!inst.pc|!inst.file|!inst.line");
+    atomc_add_row((long)"row", 1l, 0x120000010l, "a.c", 7l);
+    atomc_end_table();
+    atomc_begin_table("tables", "none", "!inst.line|#Number");
+}
+END
+instrument instrumented tool.atd program
+ending log instrumented
+prints errors grep -v 'wrote' log <<'END'
+atomc: tables: the columns of the table are "!inst.line|#Number": column 2, "#Number", must not follow a column that is not shown
+exit status 0
+END
+prints places/text cat places.out <<'END'
+Name	Number
+row	1
+END
+rm -rf places
+ATOMC_FORMAT=rows ATOMC_OUT=places ending log instrumented
+prints places/rows sh -c "sed -n 2p places/*.rows; sed 1q places/*.rows | jq -c '.columns[2:][] | [.attribute, .type, .role, .hidden]'" <<'END'
+["row",1,"0x120000010","a.c",7]
+["inst.pc","address","label",true]
+["inst.file","text","label",true]
+["inst.line","integer","label",true]
+END
 
 # Percentages of negative numbers, and of numbers near 2^63, are rounded as others are.
 cat >tool.c <<'END'

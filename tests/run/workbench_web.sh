@@ -34,6 +34,7 @@ make_programs() {
     for build in before after; do
         alpha "programs/$build/walk" "$PWD/sources/$build/walk.c" -g -O1
     done
+    alpha programs/matrix "$PWD/sources/matrix.c" -g -O1
     # Templates: names of several hundred letters. Two builds have other clones of procedures.
     alpha programs/words "$PWD/sources/words.cc" -g -O2
     alpha programs/before/words "$PWD/sources/words.cc" -g -O1

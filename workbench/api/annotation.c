@@ -179,11 +179,14 @@ static json_t *total_of_table(struct annotation *annotation, const struct select
     return total ? total : json_null();
 }
 
+/* place: the column with the address, or with the line. */
 static void add_metrics(struct annotation *annotation, const struct selection *selection, uint32_t place) {
     const struct shape *shape = selection->shape;
-    const char *attribute = shape->columns[place].attribute, *dot = strchr(attribute, '.');
+    const bool of_lines = shape->columns[place].type != ROW_ADDRESS;
+    const char *attribute = of_lines ? "line." : shape->columns[place].attribute,
+               *dot = strchr(attribute, '.');
     for (uint32_t i = 0; i < shape->column_count; i++) {
-        if (!is_metric(&shape->columns[i]))
+        if (!is_metric(&shape->columns[i]) || (of_lines && shape->columns[i].merge != ROW_SUM))
             continue;
         char *id = metric_id(selection, i);
         json_array_append_new(
@@ -213,6 +216,16 @@ struct columns {
     uint32_t place, file, line, callee, taken, untaken, calls;
 };
 
+/* NULL: the row has no line. */
+static char *line_of_row(struct annotation *annotation, const struct shape *shape, sqlite3_stmt *row,
+                         uint32_t file, uint32_t line) {
+    if (file == shape->column_count || line == shape->column_count ||
+        sqlite3_column_int64(row, (int)line) <= 0)
+        return NULL;
+    return format_string("%s:%" PRId64, store_text(&annotation->store, sqlite3_column_int64(row, (int)file)),
+                         (int64_t)sqlite3_column_int64(row, (int)line));
+}
+
 static void add_annotated_place(struct annotation *annotation, const struct selection *selection,
                                 sqlite3_stmt *row, const struct columns *columns) {
     static const char *none = "";
@@ -220,11 +233,7 @@ static void add_annotated_place(struct annotation *annotation, const struct sele
     uint32_t count = shape->column_count;
     char *pc = format_string(
              "0x%" PRIx64, (uint64_t)(sqlite3_column_int64(row, (int)columns->place) - annotation->distance)),
-         *line = NULL;
-    if (columns->file < count && columns->line < count && sqlite3_column_int64(row, (int)columns->line) > 0)
-        line = format_string("%s:%" PRId64,
-                             store_text(&annotation->store, sqlite3_column_int64(row, (int)columns->file)),
-                             (int64_t)sqlite3_column_int64(row, (int)columns->line));
+         *line = line_of_row(annotation, shape, row, columns->file, columns->line);
     for (uint32_t i = 0; i < count; i++) {
         json_t *value = is_metric(&shape->columns[i]) ? column_value_json(row, (int)i) : NULL;
         if (!value)
@@ -249,6 +258,63 @@ static void add_annotated_place(struct annotation *annotation, const struct sele
     free(line);
 }
 
+/* Rows that have a line, but no address of their own: those of the procedure, and of its file. */
+static sqlite3_stmt *prepare_lines(struct annotation *annotation, const struct selection *selection,
+                                   uint32_t file) {
+    const struct shape *shape = selection->shape;
+    uint32_t procedure = 0;
+    while (procedure < shape->column_count && strcmp(shape->columns[procedure].title, "Procedure") != 0)
+        procedure++;
+    char *sql = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&sql, &size);
+    fputs("SELECT * FROM (", stream);
+    selection_write(selection, stream);
+    fprintf(stream, ") WHERE c%u = (SELECT file FROM procedure WHERE program = ?1 AND pc = ?2)", file);
+    if (procedure < shape->column_count)
+        fprintf(stream, " OR c%u = (SELECT name FROM procedure WHERE program = ?1 AND pc = ?2)", procedure);
+    fclose(stream);
+    sqlite3_stmt *query = store_prepare(&annotation->store, sql);
+    free(sql);
+    if (query) {
+        sqlite3_bind_int64(query, 1, annotation->program);
+        sqlite3_bind_int64(query, 2, annotation->pc);
+    }
+    return query;
+}
+
+/* Returns false if the database fails. */
+static bool add_lines(struct annotation *annotation, struct selection *selection) {
+    const struct shape *shape = selection->shape;
+    const uint32_t file = with_attribute(shape, "file"), line = with_attribute(shape, "line");
+    if (file == shape->column_count || line == shape->column_count)
+        return true;
+    if (!selection_choose(&annotation->store, selection, NULL))
+        return false;
+    sqlite3_stmt *query = prepare_lines(annotation, selection, file);
+    bool any = false;
+    int state = SQLITE_ERROR;
+    while (query && (state = sqlite3_step(query)) == SQLITE_ROW) {
+        char *key = line_of_row(annotation, shape, query, file, line);
+        for (uint32_t i = 0; i < shape->column_count && key; i++) {
+            json_t *value = is_metric(&shape->columns[i]) && shape->columns[i].merge == ROW_SUM
+                                ? column_value_json(query, (int)i)
+                                : NULL;
+            if (!value)
+                continue;
+            char *id = metric_id(selection, i);
+            put_place_value(annotation->lines, key, id, value, true);
+            free(id);
+            any = true;
+        }
+        free(key);
+    }
+    sqlite3_finalize(query);
+    if (any)
+        add_metrics(annotation, selection, line);
+    return state == SQLITE_DONE;
+}
+
 /* A C table of procedures: one row here, at the beginning. Its values are the procedure's. */
 static bool is_of_procedures(struct annotation *annotation, const struct selection *selection,
                              uint32_t place) {
@@ -271,8 +337,10 @@ static bool add_reports(struct annotation *annotation, struct selection *selecti
                              *const calls[] = {"calls", NULL};
     const struct shape *shape = selection->shape;
     uint32_t place = place_column(shape);
-    if (place == shape->column_count || is_tree(shape) || has_repeated_rows(annotation, selection, place))
+    if (is_tree(shape))
         return true;
+    if (place == shape->column_count || has_repeated_rows(annotation, selection, place))
+        return add_lines(annotation, selection);
     if (!selection_choose(&annotation->store, selection, NULL))
         return false;
     /* Combines rows by the address alone: hidden columns are not keys. */

@@ -426,7 +426,7 @@ function Run({ run, state, change }) {
         const pc = place >= 0 ? row[place] : undefined;
         const name = named >= 0 ? row[named] : undefined;
         if (pc) set({ procedure: pc, name: name ?? "" }, true);
-        else if (name) findProcedure(run.program, name).then((found) => latest.current.procedure || set({ procedure: found ?? "", name, line: lineOf(table, row) ?? "" }, true), setWrong);
+        else if (name) findProcedure(run.program, name).then((found) => latest.current.procedure || latest.current.name || set({ procedure: found ?? "", name, line: lineOf(table, row) ?? "" }, true), setWrong);
     }, [first.value, first.loading]);
 
     const wide = Number(state.wide ?? 52);
