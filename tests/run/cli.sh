@@ -12,7 +12,10 @@
 #   # says TEXT        the output contains this, a regular expression for grep; may be repeated
 # Without .expected the directives alone are checked.
 export PROGRAM=$scratch/program STATIC=$scratch/static QEMU_LD_PREFIX=/usr/alpha-linux-gnu
-mkdir program static
+# The emulator that hides the variable for large pages from programs.
+mkdir program static bin
+ln -s "$QEMU" bin/qemu-alpha
+export PATH=$scratch/bin:$PATH GLIBC_TUNABLES=$large_pages
 cp "$tests/cli/prog.c" program
 alpha-linux-gnu-gcc -O2 -g -c program/prog.c -o program/prog.o
 shared program/prog program/prog.o
@@ -44,6 +47,14 @@ judge() { # FILE STATUS: prints what is wrong; prints nothing if all directives 
     done <new
 }
 
+# equal FILE FILE: without a process. A mapped line has its newline.
+equal() {
+    local -a one two
+    mapfile one <"$1" && mapfile two <"$2"
+    local IFS=
+    [ "${one[*]}" = "${two[*]}" ]
+}
+
 number=0 every=$([ "$ATOMC" = "$BUILD/atomc" ] && echo 1 || pick 4 1) # the sanitized atomc is slow
 for file in "$tests"/cli/*.cmd; do
     [ $((number++ % every)) = 0 ] || continue
@@ -51,8 +62,9 @@ for file in "$tests"/cli/*.cmd; do
     mapfile -t lines <"$file"
     command=${lines[-1]} status=0 expected=${file%.cmd}.expected
     unset 'lines[-1]'
-    printf '%s\n' "${lines[@]}" 'find . -exec touch -h -d 2001-01-01 {} +' >prepare # what is newer was written by the command
-    if (cd folder && exec bash -e ../prepare) >output 2>&1; then
+    # What is newer was written by the command. A fifth of the tests prepare nothing.
+    printf '%s\n' "${lines[@]}" 'find . -exec touch -h -d 2001-01-01 {} +' >prepare
+    if [[ $'\n'$(printf '%s\n' "${lines[@]}") != *$'\n'[^#]* ]] || (cd folder && exec bash -e ../prepare) >output 2>&1; then
         (cd folder && exec timeout 1500 bash -c "$command") >output 2>&1 </dev/null || status=$?
     else
         status="of preparation"
@@ -64,6 +76,7 @@ for file in "$tests"/cli/*.cmd; do
     echo "exit status $status" >>found
     [ -z "${UPDATE:-}" ] || [ -s wrong ] || [ ! -e "$expected" ] || cp found "$expected"
     name=${file##*/}
-    check "${name%.cmd}" "cat wrong && [ ! -s wrong ] && { [ ! -e '$expected' ] || diff '$expected' found; }" found
+    check "${name%.cmd}" \
+        "{ [ ! -s wrong ] || ! cat wrong; } && { [ ! -e '$expected' ] || equal '$expected' found || diff '$expected' found; }" found
     rm -rf folder
 done
