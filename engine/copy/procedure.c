@@ -440,15 +440,15 @@ static void emit_landings(struct copy *copy, uint32_t before) {
     }
 }
 
-/* In very large procedures, code placed after the procedure would be out of a branch's range: deferred code
-   is also placed between two blocks. */
+/* In procedures that are very large, or whose copies are, code placed after the procedure would be out of a
+   branch's range: deferred code is also placed between two blocks. */
 static void finish_between(struct copy *copy, uint32_t block) {
     struct rewrite *rewrite = copy->rewrite;
     struct code *code = &rewrite->code->copies;
-    uint64_t length =
-        code_position(code) - copy->aside_from + MOST_WORDS * (uint64_t)rewrite->program->blocks[block].count;
-    if (rewrite->program->procedures[copy->procedure].count < LARGE_PROCEDURE || length < FARTHEST_ASIDE ||
-        copy->locked_end != NO_INDEX || copy->left_frame != NO_INDEX || copy->pending_count > 0)
+    uint64_t copied = code_position(code) - copy->aside_from;
+    uint64_t length = copied + MOST_WORDS * (uint64_t)rewrite->program->blocks[block].count;
+    bool is_large = rewrite->program->procedures[copy->procedure].count >= LARGE_PROCEDURE;
+    if ((is_large ? length : copied) < FARTHEST_ASIDE || copy->locked_end != NO_INDEX || copy->left_frame != NO_INDEX || copy->pending_count > 0)
         return;
     uint32_t over = machine_branch_forward(code);
     range_behind(rewrite, NO_INDEX);

@@ -56,3 +56,11 @@ for copy in all auto; do
     ending found -L /usr/alpha-linux-gnu gap
     same gap-$copy expected found
 done
+
+# A procedure of 4,432 instructions, each with so much code that the copy is larger than a branch's range: its landings are between
+# its blocks. (Without liveness each far branch spills, and leads to a landing.)
+alpha-linux-gnu-g++ -O1 -static -pthread -Wl,--no-relax "$tests/data/demangled_in_thread.cc" -o plain
+ending expected plain
+check landings/plain "grep -q 'std::map<' expected" expected
+instrument landings -D within='^d_print_comp_inner$' --without=liveness "$tests/calls/routines.atd" plain && ending found landings
+check landings "sed -n '1p; \$p' found | diff expected -" found
