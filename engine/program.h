@@ -239,7 +239,8 @@ struct program {
     uint32_t instruction_count;
     const uint32_t *text; /* host byte order; points into the image, unless there are libraries */
     const struct architecture *architecture; /* entry by the ELF header */
-    /* For each instruction: its number in fact_pool; set by facts_find, in flow. The first array if all numbers fit. */
+    /* For each instruction: its number in fact_pool; set by facts_find, in flow. The first array if all
+     * numbers fit. */
     const uint16_t *short_facts;
     const uint32_t *facts;
     const struct facts *fact_pool;

@@ -448,7 +448,8 @@ static void finish_between(struct copy *copy, uint32_t block) {
     uint64_t copied = code_position(code) - copy->aside_from;
     uint64_t length = copied + MOST_WORDS * (uint64_t)rewrite->program->blocks[block].count;
     bool is_large = rewrite->program->procedures[copy->procedure].count >= LARGE_PROCEDURE;
-    if ((is_large ? length : copied) < FARTHEST_ASIDE || copy->locked_end != NO_INDEX || copy->left_frame != NO_INDEX || copy->pending_count > 0)
+    if ((is_large ? length : copied) < FARTHEST_ASIDE || copy->locked_end != NO_INDEX ||
+        copy->left_frame != NO_INDEX || copy->pending_count > 0)
         return;
     uint32_t over = machine_branch_forward(code);
     range_behind(rewrite, NO_INDEX);

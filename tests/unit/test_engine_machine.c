@@ -274,8 +274,8 @@ static void far_is_what_the_machine_says(void **state) {
     assert_false(is_far(&rewrite, 0));
 }
 
-/* The facts of each instruction are those of its word, of whatever number: numbers are of 16 bits up to 65,535 different
-   words, else of 32. */
+/* The facts of each instruction are those of its word, of whatever number: numbers are of 16 bits up to
+   65,535 different words, else of 32. */
 static void facts_of_many_words(void **state) {
     (void)state;
     enum { FEW = 65535, MANY = 70000 };
