@@ -266,11 +266,11 @@ static char *named_file(const struct page *page, size_t string) {
 static bool find_routine(const char *text, const char *name, size_t *begin) {
     size_t length = strlen(name);
     for (const char *at = strstr(text, name); at; at = strstr(at + 1, name)) {
-        const char *line = at, *behind = at + length;
+        const char *line = at, *after = at + length;
         while (line > text && line[-1] != '\n')
             line--;
         bool whole = (at == text || (!isalnum((unsigned char)at[-1]) && at[-1] != '_')) &&
-                     behind[strspn(behind, " ")] == '(';
+                     after[strspn(after, " ")] == '(';
         if (whole && (isalpha((unsigned char)*line) || *line == '_') && strncmp(line, "return", 6) != 0) {
             *begin = (size_t)(at - text);
             return true;

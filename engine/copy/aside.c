@@ -72,8 +72,8 @@ register_set aside_wanted(const struct program *program, uint32_t instruction, r
     if (!program->aside)
         return 0;
     struct observation at = observation_at(program, instruction);
-    register_set behind = at.after & ~facts_of(program, instruction)->written;
-    return (at.before | behind) & program->aside & ~live;
+    register_set afterwards = at.after & ~facts_of(program, instruction)->written;
+    return (at.before | afterwards) & program->aside & ~live;
 }
 
 register_set aside_unsure(const struct program *program, uint32_t index, register_set live) {

@@ -164,13 +164,13 @@ void count_arrivals(struct rewrite *rewrite, uint32_t block, register_set live) 
     if (falls)
         live |= promoted_registers(rewrite, block - 1);
     promoted_note(rewrite, falls ? block - 1 : block);
-    uint32_t begin = code_address(code), behind = begin;
+    uint32_t begin = code_address(code), after = begin;
     if (outside) { /* control is outside until it is counted */
         add_count_range(rewrite, begin, no_node, NO_INDEX, 0);
-        behind = emit_count(rewrite, block, counts->outside, first, live);
+        after = emit_count(rewrite, block, counts->outside, first, live);
     } else if (counts->through != NO_INDEX) {
         add_count_range(rewrite, begin, global_head(block), counts->through, 0);
-        behind = emit_count(rewrite, block, counts->through, first, live);
+        after = emit_count(rewrite, block, counts->through, first, live);
     }
     uint32_t passing = code_address(code);
     if (falls)
@@ -178,15 +178,15 @@ void count_arrivals(struct rewrite *rewrite, uint32_t block, register_set live) 
     promoted_note(rewrite, block);
     rewrite->code->layout.map[first] = outside ? begin : code_address(code);
     rewrite->code->layout.inside[block] = code_position(code);
-    if (behind > passing)
-        behind = passing;
-    add_count_range(rewrite, behind, global_head(block), NO_INDEX, 0);
+    if (after > passing)
+        after = passing;
+    add_count_range(rewrite, after, global_head(block), NO_INDEX, 0);
 }
 
 void count_executed(struct rewrite *rewrite, uint32_t block, register_set live) {
-    uint32_t behind = emit_count(rewrite, block, rewrite->counting->blocks[block].executed,
-                                 rewrite->program->blocks[block].first, live);
-    add_count_range(rewrite, behind, global_end(block), NO_INDEX, ATOMC_RANGE_BLOCK);
+    uint32_t after = emit_count(rewrite, block, rewrite->counting->blocks[block].executed,
+                                rewrite->program->blocks[block].first, live);
+    add_count_range(rewrite, after, global_end(block), NO_INDEX, ATOMC_RANGE_BLOCK);
 }
 
 bool counts_taken(const struct rewrite *rewrite, uint32_t block) {
@@ -206,8 +206,8 @@ void count_taken(struct rewrite *rewrite, uint32_t block, uint32_t target) {
     uint32_t node = inside ? global_head(to) : no_node;
     add_count_range(rewrite, code_address(&rewrite->code->copies), node, cell, 0);
     if (cell != NO_INDEX) {
-        uint32_t behind = emit_count(rewrite, block, cell, target, program->blocks[to].live_in | promoted);
-        add_count_range(rewrite, behind, node, NO_INDEX, 0);
+        uint32_t after = emit_count(rewrite, block, cell, target, program->blocks[to].live_in | promoted);
+        add_count_range(rewrite, after, node, NO_INDEX, 0);
     }
     promoted_pass(rewrite, block, to, program->blocks[to].live_in);
 }
@@ -246,8 +246,8 @@ void count_entries(struct rewrite *rewrite, uint32_t index) {
         if (cell == NO_INDEX || outside_in_line(program, b))
             continue;
         rewrite->code->layout.map[block->first] = code_address(code);
-        uint32_t behind = emit_count(rewrite, b, cell, block->first, block->live_in);
-        add_count_range(rewrite, behind, global_head(b), NO_INDEX, 0);
+        uint32_t after = emit_count(rewrite, b, cell, block->first, block->live_in);
+        add_count_range(rewrite, after, global_head(b), NO_INDEX, 0);
         emit_jump(rewrite, block->first, FIXUP_INSIDE);
         add_count_range(rewrite, code_address(code), no_node, NO_INDEX, 0);
     }

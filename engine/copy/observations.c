@@ -74,8 +74,8 @@ static register_set observe_program(struct rewrite *rewrite, struct program *pro
     while (site < end) {
         uint32_t block = block_at(program, site->instruction);
         const struct site *first = site;
-        uint32_t behind = program->blocks[block].first + program->blocks[block].count;
-        while (site < end && site->instruction < behind)
+        uint32_t after_block = program->blocks[block].first + program->blocks[block].count;
+        while (site < end && site->instruction < after_block)
             site++;
         observe_block(rewrite, program, block, first, site, &others);
     }

@@ -110,10 +110,10 @@ static void add_transfers(struct effects *effects, const struct flow *flow) {
         const struct shared_transfer *transfer = &sharing->transfers[i];
         if (transfer->value == NO_INDEX)
             continue;
-        uint32_t behind = block_last(&program->blocks[transfer->block]) + 1;
+        uint32_t next = block_last(&program->blocks[transfer->block]) + 1;
         struct effect *effect = add_effect(effects, transfer->value, ATOMC_FAR, NO_INDEX);
         effect->flags = ATOMC_TO_VALUE | ATOMC_WITH_INSTRUCTION;
-        effect->instruction = behind - flow->procedure->first;
+        effect->instruction = next - flow->procedure->first;
         effect->transfer = i;
     }
 }

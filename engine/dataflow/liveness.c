@@ -231,9 +231,9 @@ static register_set live_at_tail(const struct liveness *liveness, uint32_t index
 /* After a branch with a link: the registers live there that the code at the branch's target leaves
    unchanged. */
 static register_set live_behind(const struct liveness *liveness, uint32_t index) {
-    uint32_t behind = return_point(liveness, index);
-    return behind == NO_INDEX ? 0
-                              : liveness->program->blocks[behind].live_in & live_across_call(liveness, index);
+    uint32_t point = return_point(liveness, index);
+    return point == NO_INDEX ? 0
+                             : liveness->program->blocks[point].live_in & live_across_call(liveness, index);
 }
 
 static register_set live_at_end(const struct liveness *liveness, uint32_t index) {
@@ -345,10 +345,10 @@ static void pass_returns_on(struct liveness *liveness, uint32_t index) {
         }
         if (block->end != END_CALL && far != NO_INDEX && program->blocks[far].procedure != index)
             add_return_live(liveness, program->blocks[far].procedure, own);
-        uint32_t behind = return_point(liveness, i);
-        if (behind == NO_INDEX || !goes_on)
+        uint32_t point = return_point(liveness, i);
+        if (point == NO_INDEX || !goes_on)
             continue;
-        register_set after = program->blocks[behind].live_in & live_after_return(liveness, i);
+        register_set after = program->blocks[point].live_in & live_after_return(liveness, i);
         if (far != NO_INDEX)
             add_return_live(liveness, program->blocks[far].procedure, after);
         if (far == NO_INDEX || block->end != END_CALL)

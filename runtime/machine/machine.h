@@ -135,8 +135,8 @@ int atomc_is_access(uint32_t word); /* a load or store of any kind */
 /* True if signals of the instruction have the pc of the next one: arithmetic, bpt, bugchk, gentrap. (Alpha
    Architecture Reference Manual, 4.7.8: a trap's pc is after the instruction.) */
 int atomc_traps_behind(uint32_t word);
-/* True if control may not go on behind it: a transfer, a system call, or a word that is no instruction known
-   here. A conditional branch is one. */
+/* True if execution may not continue after it: a transfer, a system call, or a word that is no instruction
+   known here. A conditional branch is one. */
 int atomc_ends_block(uint32_t word);
 int atomc_is_conditional_branch(uint32_t word);
 /* True if the instruction computes or loads the register's value. Some such instructions are not known here,

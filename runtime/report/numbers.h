@@ -91,8 +91,8 @@ struct characters {
 
 /* A number below IN_WORD; with the character after it, if that is not 0, below IN_WORD / 10. A product with
    the inverse of 100 is exact for all of 32 bits. */
-WHERE_USED struct characters short_decimal(uint64_t value, uint64_t behind) {
-    struct characters number = {behind, behind ? 8 : 0};
+WHERE_USED struct characters short_decimal(uint64_t value, uint64_t after) {
+    struct characters number = {after, after ? 8 : 0};
     for (uint64_t rest; value >= 100; value = rest, number.bits += 16) {
         rest = value * 1374389535 >> 37;
         number.word = number.word << 16 | (uint64_t)two_digits[value - 100 * rest];

@@ -26,9 +26,9 @@ enum {
 /* True if the cell is in a range, and has its initial value: it was never updated. */
 static int was_never_updated(const struct atomc_image *image, uint64_t cell, int64_t value) {
     const struct atomc_cell_range *ranges = AT(struct atomc_cell_range, image->cell_ranges);
-    const uint64_t behind = FIRST_NOT(0, image->cell_range_count, at, ranges[at].first <= cell);
-    const struct atomc_cell_range *here = ranges + behind - 1;
-    return behind > 0 && cell - here->first < here->count && value == (int64_t)here->initial;
+    const uint64_t after = FIRST_NOT(0, image->cell_range_count, at, ranges[at].first <= cell);
+    const struct atomc_cell_range *here = ranges + after - 1;
+    return after > 0 && cell - here->first < here->count && value == (int64_t)here->initial;
 }
 
 static inline int64_t read_cell(const struct atomc_image *image, uint64_t cell) {

@@ -86,8 +86,8 @@ WHERE_USED void append_characters(struct writer *writer, struct characters chara
     }
 }
 
-WHERE_USED struct characters and_behind(struct characters characters, uint64_t behind) {
-    return (struct characters){characters.word | behind << characters.bits, characters.bits + 8};
+WHERE_USED struct characters and_after(struct characters characters, uint64_t after) {
+    return (struct characters){characters.word | after << characters.bits, characters.bits + 8};
 }
 
 /* A text that can be written by words, unchanged. */
@@ -124,7 +124,7 @@ static struct separated {
     struct separated_column {
         const int64_t *values; /* in the rows to be written */
         uint64_t kind;         /* enum column_kind */
-        uint64_t behind;       /* the character after its values */
+        uint64_t after;        /* the character after its values */
         /* If rows are sorted by a number, consecutive rows often have the same number. Only few columns have
            digits that take so long. No bits: there was no number, or it is longer than a word. */
         int64_t last_value;
@@ -157,15 +157,15 @@ static __attribute__((noinline)) int write_known(void) {
     while (row < row_count && writer.to <= limit) {
         for (; column < end; column++) {
             const int64_t value = column->values[row];
-            const uint64_t kind = column->kind, behind = column->behind;
+            const uint64_t kind = column->kind, after = column->after;
             if (kind == COLUMN_DECIMAL) {
                 uint64_t here = (uint64_t)value;
                 if (__builtin_expect(here < IN_WORD / 10, 1)) {
-                    append_characters(&writer, short_decimal(here, behind));
+                    append_characters(&writer, short_decimal(here, after));
                 } else if (here - IN_WORD < IN_TWO_WORDS - IN_WORD) {
                     append_characters(&writer, short_decimal(here / IN_WORD, 0));
                     append_characters(&writer, eight_digits(here % IN_WORD));
-                    append_characters(&writer, (struct characters){behind, 8});
+                    append_characters(&writer, (struct characters){after, 8});
                 } else {
                     goto stop;
                 }
@@ -176,7 +176,7 @@ static __attribute__((noinline)) int write_known(void) {
                 const text_word *words = AT(text_word, value), *words_end = AT(text_word, text->end);
                 for (; words < words_end; words++)
                     append_word(&writer, load_word(words));
-                append_characters(&writer, and_behind(text->tail, behind));
+                append_characters(&writer, and_after(text->tail, after));
             } else if (kind == COLUMN_HEXADECIMAL) {
                 const uint64_t upper = (uint64_t)value >> LOWER_BITS;
                 const struct upper_digits *digits = upper_digits_of(upper);
@@ -184,10 +184,10 @@ static __attribute__((noinline)) int write_known(void) {
                     goto stop;
                 append_characters(&writer, digits->characters);
                 append_characters(&writer,
-                                  and_behind((struct characters){(uint64_t)byte_digits[value >> 8 & 255] |
-                                                                     (uint64_t)byte_digits[value & 255] << 16,
-                                                                 32},
-                                             behind));
+                                  and_after((struct characters){(uint64_t)byte_digits[value >> 8 & 255] |
+                                                                    (uint64_t)byte_digits[value & 255] << 16,
+                                                                32},
+                                            after));
             } else if (kind == COLUMN_NUMBER) {
                 if (column->last_value != value || !column->last.bits)
                     goto stop;
@@ -195,7 +195,7 @@ static __attribute__((noinline)) int write_known(void) {
             } else {
                 if ((uint64_t)value >= IN_WORD / 100)
                     goto stop;
-                append_characters(&writer, and_behind(short_hundredths((uint64_t)value), behind));
+                append_characters(&writer, and_after(short_hundredths((uint64_t)value), after));
             }
         }
         column = columns;
@@ -241,7 +241,7 @@ static int know_number(const struct atomc_table *table, struct separated_column 
         report_column(table, (uint64_t)(column - separated.columns));
     words[0] = 0;
     char *begin = (char *)words, *end = store_number(begin, table, described, value);
-    end = store_byte(end, (char)column->behind);
+    end = store_byte(end, (char)column->after);
     const uint64_t bits = end - begin < WORD ? 8 * (uint64_t)(end - begin) : 0;
     column->last_value = value;
     column->last = (struct characters){words[0] & ((UINT64_C(1) << bits) - 1), bits};
@@ -263,12 +263,12 @@ static int know_value(const struct atomc_table *table, struct separated_column *
     }
 }
 
-static void put_column_value(const struct atomc_table *table, uint64_t column, int64_t value, char behind) {
+static void put_column_value(const struct atomc_table *table, uint64_t column, int64_t value, char after) {
     if (is_text(table, column))
         separated.put(table->stream, piece_of_value(table, value));
     else
         atomc_put_number(table, column, value);
-    put_byte(table->stream, behind);
+    put_byte(table->stream, after);
 }
 
 /* Writes `count` rows of the values in separated.columns. */
@@ -282,7 +282,7 @@ static void write_values(const struct atomc_table *table, uint64_t count) {
             atomc_flush_pending(table->stream);
         else if (!know_value(table, column, column->values[separated.row])) {
             put_column_value(table, (uint64_t)(column - separated.columns), column->values[separated.row],
-                             (char)column->behind);
+                             (char)column->after);
             separated.column++;
         }
     }
@@ -303,7 +303,7 @@ static inline int begin_rows(const struct atomc_table *table, char separator, un
     for (uint64_t i = 0; i < count; i++) {
         const uint64_t format = report_column(table, i)->format;
         separated.columns[i] =
-            (struct separated_column){.behind = (unsigned char)(i + 1 < count ? separator : '\n'),
+            (struct separated_column){.after = (unsigned char)(i + 1 < count ? separator : '\n'),
                                       .kind = format == ATOMC_REPORT_DECIMAL       ? COLUMN_DECIMAL
                                               : format == ATOMC_REPORT_TEXT        ? COLUMN_TEXT
                                               : format == ATOMC_REPORT_HEXADECIMAL ? COLUMN_HEXADECIMAL
@@ -353,7 +353,7 @@ static inline int has_control(uint64_t word) {
 }
 
 /* Returns false, without appending text, unless the text can be written by words, unchanged. */
-WHERE_USED int append_text(struct writer *writer, const char *text, uint64_t behind) {
+WHERE_USED int append_text(struct writer *writer, const char *text, uint64_t after) {
     const text_word *from = (const text_word *)(const void *)text, *limit = from + NUMBER / WORD - 2;
     struct writer at = *writer;
     uint64_t word;
@@ -368,14 +368,14 @@ WHERE_USED int append_text(struct writer *writer, const char *text, uint64_t beh
     if (there >> (8 * WORD - 8) != 0 || has_control((word & there) | (ones * ' ' & ~there)))
         return 0;
     const uint64_t bits = 8 * ((there & ones) * ones >> (8 * WORD - 8));
-    append_characters(&at, and_behind((struct characters){word & there, bits}, behind));
+    append_characters(&at, and_after((struct characters){word & there, bits}, after));
     *writer = at;
     return 1;
 }
 
 /* The writer continues at the end of `pending`. */
 static __attribute__((noinline)) void write_other_cell(const struct atomc_table *table, uint64_t column,
-                                                       int64_t value, char behind) {
+                                                       int64_t value, char after) {
     if (!is_text(table, column)) {
         atomc_pending_count = (size_t)(store_number(atomc_pending + atomc_pending_count, table,
                                                     report_column(table, column), value) -
@@ -391,7 +391,7 @@ static __attribute__((noinline)) void write_other_cell(const struct atomc_table 
                          atomc_pending);
         }
     }
-    atomc_pending[atomc_pending_count++] = behind;
+    atomc_pending[atomc_pending_count++] = after;
 }
 
 static void write_changing_row(struct atomc_table *table, const int64_t *values) {
@@ -399,15 +399,15 @@ static void write_changing_row(struct atomc_table *table, const int64_t *values)
     need_stream_room(table->stream, MOST_COLUMNS * NUMBER);
     struct writer writer = begin_writing();
     for (uint64_t i = 0; i < count; i++) {
-        const uint64_t format = report_column(table, i)->format, behind = i + 1 < count ? '\t' : '\n';
+        const uint64_t format = report_column(table, i)->format, after = i + 1 < count ? '\t' : '\n';
         const int64_t value = values[i];
         if (format == ATOMC_REPORT_DECIMAL && (uint64_t)value < IN_WORD / 10) { /* most columns */
-            append_characters(&writer, short_decimal((uint64_t)value, behind));
+            append_characters(&writer, short_decimal((uint64_t)value, after));
         } else if (format == ATOMC_REPORT_HUNDREDTHS && (uint64_t)value < IN_WORD / 100) {
-            append_characters(&writer, and_behind(short_hundredths((uint64_t)value), behind));
-        } else if (format != ATOMC_REPORT_TEXT || !value || !append_text(&writer, AT(char, value), behind)) {
+            append_characters(&writer, and_after(short_hundredths((uint64_t)value), after));
+        } else if (format != ATOMC_REPORT_TEXT || !value || !append_text(&writer, AT(char, value), after)) {
             end_writing(&writer);
-            write_other_cell(table, i, value, (char)behind);
+            write_other_cell(table, i, value, (char)after);
             writer = begin_writing();
         }
     }

@@ -10,10 +10,10 @@ enum { STACK_WORDS = 512 }; /* searched for a caller */
 /* The row for an address; 0 if it is not in the analysis code. */
 static const struct atomc_analysis_place *find_place(unsigned long address) {
     const struct atomc_analysis_place *places = (const struct atomc_analysis_place *)atomc_image.places;
-    const unsigned long behind = FIRST_NOT(0, atomc_image.place_count, at, places[at].address <= address);
+    const unsigned long after = FIRST_NOT(0, atomc_image.place_count, at, places[at].address <= address);
     int here = is_in_image(address) ||
                (address >= LAYOUT_WRAPPERS && address < LAYOUT_COPIES); /* copies of routines */
-    return behind > 0 && here && places[behind - 1].procedure ? &places[behind - 1] : 0;
+    return after > 0 && here && places[after - 1].procedure ? &places[after - 1] : 0;
 }
 
 /* The origin of an inlined access; 0 if there is none at the address. */

@@ -42,9 +42,9 @@ enum fault { NO_FAULT, FAULT_AT, FAULT_BEFORE };
 enum fault atomc_fault_of(long signal, const struct saved_context *saved);
 /* The distance by which the copies have lowered the program's $30 at the address. */
 long atomc_moved_at(unsigned long address);
-/* The pc of the context becomes the address of the program's own instruction. `behind`: control has moved
+/* The pc of the context becomes the address of the program's own instruction. `executed`: control has moved
    from the instruction to the next one. */
-void atomc_show_original(struct saved_context *saved, enum fault fault, long *fault_address, int behind);
+void atomc_show_original(struct saved_context *saved, enum fault fault, long *fault_address, int executed);
 /* The same where a signal that was sent has interrupted the program. */
 void atomc_show_interrupted(struct saved_context *saved);
 /* Updates derived counts: execution may end at the context (times 1), or continues there (-1). */

@@ -86,15 +86,15 @@ enum fault atomc_fault_of(long signal, const struct saved_context *saved) {
                : FAULT_AT;
 }
 
-/* `behind`: control has moved from the instruction to the next one. Code inserted between the two
+/* `executed`: control has moved from the instruction to the next one. Code inserted between the two
    instructions has not been reached yet. */
-void atomc_show_original(struct saved_context *saved, enum fault fault, long *fault_address, int behind) {
+void atomc_show_original(struct saved_context *saved, enum fault fault, long *fault_address, int executed) {
     long copy = saved->pc, twin = atomc_text_address((unsigned long)copy);
     long original = twin ? twin : atomc_original_of(fault == FAULT_BEFORE ? copy - 4 : copy, 0);
-    behind |= fault == FAULT_BEFORE;
+    executed |= fault == FAULT_BEFORE;
     if (!original)
         return;
-    original += behind ? 4 : 0;
+    original += executed ? 4 : 0;
     struct shown *as_shown = find_or_take_shown(saved);
     as_shown->original = original;
     as_shown->copy = copy;
@@ -125,9 +125,9 @@ void atomc_note_place(const struct saved_context *saved, enum fault fault, int t
     if (in_system_call(pc))
         return;
     /* Code of a site after a system call: the call is the last instruction that was executed. */
-    int behind = !fault && atomc_at_system_call(pc) && !is_system_call_word(*(const uint32_t *)pc);
-    enum atomc_stop stop = fault ? ATOMC_STOP_FAULT : behind ? ATOMC_STOP_BEHIND : ATOMC_STOP_BEFORE;
-    atomc_note_stop(&atomc_image, behind ? pc - 4 : pc, stop, times, saved->registers, atomc_records());
+    int executed = !fault && atomc_at_system_call(pc) && !is_system_call_word(*(const uint32_t *)pc);
+    enum atomc_stop stop = fault ? ATOMC_STOP_FAULT : executed ? ATOMC_STOP_BEHIND : ATOMC_STOP_BEFORE;
+    atomc_note_stop(&atomc_image, executed ? pc - 4 : pc, stop, times, saved->registers, atomc_records());
 }
 
 /* Another thread may be updating a table. */
@@ -208,7 +208,7 @@ void atomc_leave_handler(const long *registers) {
    system call. */
 void atomc_show_interrupted(struct saved_context *saved) {
     unsigned long pc = (unsigned long)saved->pc;
-    int behind =
+    int executed =
         atomc_at_system_call(pc) && !is_system_call_word(*(const uint32_t *)pc) && !atomc_begins_copy(pc);
-    atomc_show_original(saved, NO_FAULT, 0, behind);
+    atomc_show_original(saved, NO_FAULT, 0, executed);
 }

@@ -81,9 +81,9 @@ long atomc_original_of(unsigned long address, long *copy) {
 /* The shortcut that contains the address; 0: none. */
 static const struct atomc_shortcut *shortcut_at(unsigned long address) {
     const struct atomc_shortcut *shortcuts = (const struct atomc_shortcut *)atomc_image.shortcuts;
-    const unsigned long behind = FIRST_NOT(0, atomc_image.shortcut_count, at, shortcuts[at].copy <= address);
-    const struct atomc_shortcut *here = shortcuts + behind - 1;
-    return behind > 0 && address < here->copy + 4ul * here->count ? here : 0;
+    const unsigned long after = FIRST_NOT(0, atomc_image.shortcut_count, at, shortcuts[at].copy <= address);
+    const struct atomc_shortcut *here = shortcuts + after - 1;
+    return after > 0 && address < here->copy + 4ul * here->count ? here : 0;
 }
 
 int atomc_leave_shortcut(struct saved_context *context) {
@@ -101,8 +101,8 @@ int atomc_leave_shortcut(struct saved_context *context) {
 
 int atomc_end_is_waited_for(unsigned long address) {
     const struct atomc_waiting *waiting = (const struct atomc_waiting *)atomc_image.waiting;
-    const unsigned long behind = FIRST_NOT(0, atomc_image.waiting_count, at, waiting[at].begin <= address);
-    return behind > 0 && address < waiting[behind - 1].end;
+    const unsigned long after = FIRST_NOT(0, atomc_image.waiting_count, at, waiting[at].begin <= address);
+    return after > 0 && address < waiting[after - 1].end;
 }
 
 int atomc_call_waits(unsigned long address) {

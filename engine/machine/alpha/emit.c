@@ -328,10 +328,10 @@ static uint32_t put_thread_add(struct code *code, int64_t distance, struct cell_
     emit(code, alpha_memory(ALPHA_LDQ, value, near, ALPHA_V0));
     put_sum(code, amount, value);
     emit(code, alpha_memory(ALPHA_STQ, value, near, ALPHA_V0));
-    uint32_t behind = code_address(code);
+    uint32_t after = code_address(code);
     if (keeper != ALPHA_V0)
         put_move(code, keeper, ALPHA_V0);
-    return behind;
+    return after;
 }
 
 static int put_thread_record(struct code *code, int distance, unsigned scale, unsigned base,

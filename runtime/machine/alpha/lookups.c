@@ -12,10 +12,10 @@ static int is_lookup(uint32_t word, unsigned scratch) {
 }
 
 unsigned long atomc_find_lookup(unsigned link, const long *registers, struct atomc_lookup *lookup) {
-    unsigned long behind = (unsigned long)registers[link];
-    if (behind & 3 || behind < atomc_image.copies + 4 * LONGEST_TRANSFER || behind >= atomc_image.copies_end)
+    unsigned long after = (unsigned long)registers[link];
+    if (after & 3 || after < atomc_image.copies + 4 * LONGEST_TRANSFER || after >= atomc_image.copies_end)
         return 0;
-    const uint32_t *code = (const uint32_t *)behind;
+    const uint32_t *code = (const uint32_t *)after;
     if (!ALPHA_IS_LIKE(code[-1], JMP) || alpha_ra(code[-1]) != link || alpha_rb(code[-1]) != link)
         return 0;
     for (int i = 2; i <= LONGEST_TRANSFER; i++)
@@ -25,7 +25,7 @@ unsigned long atomc_find_lookup(unsigned link, const long *registers, struct ato
                 .target = alpha_ra(code[-i]),
                 .is_spilled = is_spilled,
                 .map = is_spilled ? (long)((unsigned long)alpha_memory_displacement(code[1 - i]) << 16) : 0};
-            return lookup->target != link ? behind - 4 : 0;
+            return lookup->target != link ? after - 4 : 0;
         }
     return 0;
 }
