@@ -245,6 +245,7 @@ class Page {
     }
     /** Waits until a run is over: what is known of it then. */
     finished(id, seconds = 1500) {
+        if (id === undefined) throw new Error("no run was made");
         return until(
             "the run is over",
             async () => {

@@ -182,9 +182,9 @@ export default function Project() {
     const runs = useList("/runs?limit=20");
     const under_way = runs.value?.runs.some((run) => !isOver(run.state));
     useEffect(() => {
-        const timer = under_way && setInterval(runs.reload, 2000);
-        return () => clearInterval(timer);
-    }, [under_way]);
+        const timer = under_way && setTimeout(runs.reload, 2000); // after each answer, as in Results
+        return () => clearTimeout(timer);
+    }, [runs.value, runs.error]);
     useCommand(project.value ? `atomc workbench ${quote(project.value.path)}` : undefined);
     const added = (program) => (has("program") ? go("program", { program: program.id }) : programs.reload());
     return html`<div class="row">

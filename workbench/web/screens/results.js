@@ -473,15 +473,16 @@ function Run({ run, state, change }) {
 
 export default function Results({ state, change }) {
     const run = useGet(/^\d+$/.test(state.run ?? "") ? `/runs/${state.run}` : null);
-    const under_way = run.value && !["finished", "stopped", "failed"].includes(run.value.state);
+    const isUnderWay = run.value && !["finished", "stopped", "failed"].includes(run.value.state);
+    // Asked again after each answer: a request that takes long must not be given up for the next one.
     useEffect(() => {
-        const timer = under_way && setInterval(run.reload, 500);
-        return () => clearInterval(timer);
-    }, [under_way]);
+        const timer = isUnderWay && setTimeout(run.reload, 500);
+        return () => clearTimeout(timer);
+    }, [run.value, run.error]);
     if (!/^\d+$/.test(state.run ?? "")) return html`<${Runs} />`;
     if (run.error) return html`<${ErrorNotice} error=${run.error} again=${run.reload} />`;
     if (!run.value || run.loading) return html`<${Waiting} />`;
-    if (under_way)
+    if (isUnderWay)
         return html`<${Notice} action=${html`<a class="button primary" href=${address("run", { program: run.value.program, run: run.value.id })}>Watch it</a>`}>Run ${run.value.id} is under way: ${run.value.state}. Its results are shown here when it has ended.<//>`;
     return html`<${Run} key=${run.value.id} run=${run.value} state=${state} change=${change} />`;
 }
