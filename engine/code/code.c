@@ -1,10 +1,8 @@
 /* code.c: creates the sections of new code and data, and checks that each fits into its room. Requires
    addresses below 2 GB. */
-#include <assert.h>
 #include <string.h>
 
 #include "engine/code/code.h"
-#include "engine/cfg/cfg.h"
 #include "engine/image/image.h"
 
 /* The address after the map of landings of a large program. */
@@ -57,7 +55,7 @@ void code_create(struct rewrite *rewrite) {
     code->wrappers.address = LAYOUT_WRAPPERS;
     code->tables.words.address = tables_address(program);
     code->tables.far.address = LAYOUT_FAR_TABLES;
-    code->layout.inside = arena_allocate(arena, program->block_count * sizeof *code->layout.inside);
+    code->layout.inside = arena_allocate(arena, count * sizeof *code->layout.inside);
     code->layout.map = arena_allocate(arena, count * sizeof *code->layout.map);
     if (rewrite->options->print_map)
         code->layout.placed = arena_allocate(arena, count * sizeof *code->layout.placed);
@@ -70,23 +68,6 @@ void code_create(struct rewrite *rewrite) {
 uint32_t *landings_make(struct rewrite *rewrite) {
     size_t count = rewrite->program->instruction_count;
     return arena_allocate(rewrite->arena, count * sizeof(uint32_t));
-}
-
-uint32_t inside_of(const struct rewrite *rewrite, uint32_t instruction) {
-    const struct layout *layout = &rewrite->code->layout;
-    uint32_t block = block_at(rewrite->program, instruction);
-    if (instruction == rewrite->program->blocks[block].first)
-        return layout->inside[block];
-    return ((layout->map[instruction] & ~MAP_UNFORESEEN) - rewrite->code->copies.address) / 4;
-}
-
-void enter_inside_here(const struct rewrite *rewrite, uint32_t instruction) {
-    const struct layout *layout = &rewrite->code->layout;
-    uint32_t block = block_at(rewrite->program, instruction);
-    if (instruction == rewrite->program->blocks[block].first)
-        layout->inside[block] = code_position(&rewrite->code->copies);
-    else
-        assert(layout->map[instruction] == code_address(&rewrite->code->copies));
 }
 
 void code_start(struct rewrite *rewrite) {

@@ -59,13 +59,12 @@ static void write_insides(struct rewrite *rewrite, struct atomc_image *image) {
         ARENA_RESERVE(rewrite->program->scratch, insides, count, capacity);
         insides[count++] = (struct atomc_inside){shortcut->real, shortcut->instruction};
     }
-    for (uint32_t b = 0; b < rewrite->program->block_count; b++) {
-        uint32_t first = rewrite->program->blocks[b].first;
-        uint32_t copy = rewrite->code->copies.address + 4 * rewrite->code->layout.inside[b];
-        if (!is_copied(rewrite, first) || copy == rewrite->code->layout.map[first])
+    for (uint32_t i = 0; i < rewrite->program->instruction_count; i++) {
+        uint32_t copy = rewrite->code->copies.address + 4 * rewrite->code->layout.inside[i];
+        if (!is_copied(rewrite, i) || copy == rewrite->code->layout.map[i])
             continue;
         ARENA_RESERVE(rewrite->program->scratch, insides, count, capacity);
-        insides[count++] = (struct atomc_inside){copy, first};
+        insides[count++] = (struct atomc_inside){copy, i};
     }
     for (uint32_t i = 0; i < rewrite->copying->island_count; i++) {
         ARENA_RESERVE(rewrite->program->scratch, insides, count, capacity);
@@ -186,7 +185,7 @@ bool fill_image(struct rewrite *rewrite) {
     write_renamed(rewrite);
     /* the targets of branches from inside are no longer needed */
     arena_resize(rewrite->arena, rewrite->code->layout.inside,
-                 program->block_count * sizeof *rewrite->code->layout.inside, 0);
+                 program->instruction_count * sizeof *rewrite->code->layout.inside, 0);
     rewrite->code->layout.inside = NULL;
     bool written = reports_write(rewrite, image);
     shown_names_write(rewrite, image);
