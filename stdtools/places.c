@@ -224,7 +224,7 @@ static void print_sums(const char *tool, const char *out, int lines, enum referr
         const struct place *sum = all.order[i];
         size_t length = strnlen(sum->file, 4096);
         memcpy(source, sum->file, length);
-        *(lines ? write_number(source + length, sum->line) : source + length) = '\0';
+        *(lines && length ? write_number(source + length, sum->line) : source + length) = '\0';
         add_sum_row(source, sum, referred);
     }
     atomc_end_table();
