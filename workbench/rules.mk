@@ -5,7 +5,7 @@ WORKBENCH_OBJECTS = $(WORKBENCH_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/workbench/ser
 # What it serves: its own pages as they are written, libraries as they were bundled (web/rules.mk), the documentation.
 WEB = $(shell find workbench/web -type f \( -name '*.html' -o -name '*.js' -o -name '*.css' -o -name '*.svg' \) ! -path '*/node_modules/*' | LC_ALL=C sort)
 WEB_DOCS = $(shell find docs -type f \( -name '*.md' -o -name '*.png' -o -name '*.svg' \) | LC_ALL=C sort) \
-	$(EXAMPLE_PAGES) $(sort $(wildcard docs/examples/cookbook/*.[ch] docs/examples/tutorial/*.[ch]))
+	$(EXAMPLE_PAGES) $(sort $(wildcard docs/examples/cookbook/*.[ch] docs/examples/tutorial/*.[ch])) docs/examples/questions.c
 
 $(BUILD)/generated/workbench_embedded.S: workbench/server/embed.sh $(WEB) $(WEB_LIBRARIES) $(WEB_DOCS)
 	@mkdir -p $(@D)

@@ -117,6 +117,9 @@ cat >table <<END
 400 POST /api/v1/runs -d {"program":{"path":"nosuch"},"tools":[{"name":"prof"}]}
 400 POST /api/v1/project/allow -d {"folder":"relative"}
 400 POST /api/v1/project/allow -d {"folder":"/nosuch"}
+400 POST /api/v1/example -d {"path":"/etc"}
+405 GET /api/v1/example
+409 POST /api/v1/example -d {}
 # what atomc says
 400 POST /api/v1/runs -d {"program":{"path":"../hot"},"tools":[{"name":"nosuch"}]}
 400 POST /api/v1/runs -d {"program":{"path":"../hot"},"tools":[{"name":"cache","parameters":{"size":3}}]}
@@ -143,11 +146,15 @@ END
 head -c 1048577 /dev/zero | tr '\0' ' ' >large
 awk 'BEGIN { for (i = 0; i < 65; i++) printf "{\"a\":"; printf 1; for (i = 0; i < 65; i++) printf "}" }' >deep
 ln -s /etc/passwd project/link
+mkdir elsewhere
+ln -s "$PWD/elsewhere" project/example
 grep -v '^#' table | while read -r expected method path words; do
     printf '%s %s %s %s\n' "$(request "$method" "$path" $words)" "$method" "$path" "$words"
 done | sed 's/ *$//' >found
 grep -v '^#' table >expected
 check table "diff expected found"
+check example/not-through-a-link '[ -z "$(ls -A elsewhere)" ]'
+rm project/example
 check table/all "[ \$(wc -l <found) -gt 90 ]"
 
 # ---- more than curl says --------------------------------------------------------------------------------------------------

@@ -7,5 +7,7 @@ struct embedded {
     const unsigned char *begin, *end;
 };
 extern const struct embedded embedded_files[]; /* a path of NULL ends it */
+/* NULL: there is no such file. */
+const struct embedded *find_embedded(const char *path);
 
 #endif

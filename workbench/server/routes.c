@@ -12,6 +12,7 @@
     ROUTES(campaigns) \
     ROUTES(compare) \
     ROUTES(editing) \
+    ROUTES(example) \
     ROUTES(export) \
     ROUTES(files) \
     ROUTES(import) \

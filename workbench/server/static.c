@@ -66,7 +66,7 @@ static struct MHD_Response *from_folders(const char *path) {
     return NULL;
 }
 
-static const struct embedded *find_embedded(const char *path) {
+const struct embedded *find_embedded(const char *path) {
     for (const struct embedded *file = embedded_files; file->path; file++)
         if (strcmp(file->path, path) == 0)
             return file;

@@ -43,6 +43,13 @@ export function useCoverage(run, process, wanted) {
     return state.key === key && key !== "" ? state : { loading: true };
 }
 
+/** The first procedure of the list: of the file with the lowest coverage, the one of which least was executed. */
+export function firstCovered(tree) {
+    let node = tree;
+    while (node && node.kind !== "procedure") node = node.children[0];
+    return node;
+}
+
 function Part({ what, of: [hit, all], bar }) {
     const share = all > 0 ? (100 * hit) / all : 0;
     return html`<td class="number coverage-part" title=${all > 0 ? `${integer(all - hit)} of ${integer(all)} ${what} never executed` : `no ${what}`}>

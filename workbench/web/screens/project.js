@@ -6,6 +6,7 @@ import { bytes, integer, moment } from "../parts/format.js";
 import { isOver } from "../parts/live.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
 import { PathField } from "../parts/path.js";
+import { Questions } from "../parts/questions.js";
 import { RunsTable } from "../parts/runs.js";
 import { UploadButton } from "../parts/upload.js";
 import { html, useEffect, useId, useState } from "../lib/preact.js";
@@ -71,7 +72,7 @@ function Objects({ program }) {
 }
 
 function Programs({ programs }) {
-    if (programs.length === 0) return html`<${Notice} hint="Type its path above: a linked Alpha program.">There is no program in this project yet.<//>`;
+    if (programs.length === 0) return html`<${Notice} hint="Type its path above: a linked Alpha program. Or ask a question about the example.">There is no program in this project yet.<//>`;
     return html`<table class="plain">
         <thead>
             <tr>
@@ -194,6 +195,7 @@ export default function Project() {
             ${project.value?.waits && html`<span class="chip warning" title="Its disk is of several machines, where readers and a writer cannot work at once.">pages wait while results are added</span>`}
         </div>
         <${ErrorNotice} error=${project.error} again=${project.reload} />
+        ${programs.value && project.value && !project.value.read_only && html`<${Questions} programs=${programs.value.programs} changed=${programs.reload} />`}
         <section class="pane" aria-label="Programs">
             <div class="head"><h2>Programs</h2></div>
             <div class="body">

@@ -1,6 +1,7 @@
 // results.js: the reports of a run's tools: tables, source and disassembly with counts, call tree, flame graph,
 // sandwich, charts. One metric and one procedure are active in all panes. State: run; process (a number; all processes
-// together otherwise); table, and of it filter, where, sort, offset; metric (TABLE.COLUMN); procedure (an address),
+// together otherwise); table, and of it filter, where, sort, offset; metric (TABLE.COLUMN; or, without it and table, column: the
+// title of one); procedure (an address),
 // name (its), at (an instruction), line (FILE:LINE, of a row without an address); code (both, mixed, code); view (flame, tree, sandwich, chart, coverage, facts,
 // files); file, as (a file that the run left; as text); chart, chartby (another picture than the report's, and by which
 // column); tree (a table); treemetric; node; zoom; search; wide, high (of the panes, in per cent).
@@ -10,7 +11,7 @@ import { Artifact } from "../parts/artifact.js";
 import { Chart } from "../parts/chart.js";
 import { Code } from "../parts/code.js";
 import { useCommand } from "../parts/command.js";
-import { Coverage, traceFiles, useCoverage } from "../parts/coverage.js";
+import { Coverage, firstCovered, traceFiles, useCoverage } from "../parts/coverage.js";
 import { Difference, checkedOutput } from "../parts/difference.js";
 import { Flame } from "../parts/flame.js";
 import { bytes, integer, moment, seconds } from "../parts/format.js";
@@ -91,15 +92,20 @@ function lineOf(table, row) {
 }
 const isOfProcedures = (table) => procedureOf(table) >= 0 && !table.tree && table.columns.some((column) => isMeasure(column) && column.merge === "sum");
 
-/** The table that is shown first: the shortest table by procedure. */
-function firstTable(tables) {
-    const rows = tables.filter((table) => !table.tree && table.rows > 0);
+const countTitled = (table, title) => table.columns.findIndex((column) => isMeasure(column) && !column.hidden && column.title === title);
+
+/** The table that is shown first: the shortest table by procedure, of those with a count of that title if there are such. */
+function firstTable(tables, title) {
+    const all = tables.filter((table) => !table.tree && table.rows > 0);
+    const titled = all.filter((table) => countTitled(table, title) >= 0);
+    const rows = titled.length > 0 ? titled : all;
     const byProcedure = rows.filter((table) => isOfProcedures(table) && table.rows > 1).sort((left, right) => left.rows - right.rows);
     return byProcedure[0] ?? rows[0] ?? tables.find((table) => !table.tree) ?? tables[0];
 }
 
-/** Counts that add up; the active metric of a table unless another is chosen. */
-function firstMetric(table) {
+/** The count of that title; else counts that add up: the active metric of a table unless another is chosen. */
+function firstMetric(table, title) {
+    if (countTitled(table, title) >= 0) return countTitled(table, title);
     const sorted = table.columns.findIndex((column) => isMeasure(column) && column.merge === "sum" && !column.hidden);
     return sorted >= 0 ? sorted : table.columns.findIndex((column) => isMeasure(column) && !column.hidden);
 }
@@ -318,7 +324,7 @@ function Lower({ run, view, calls, coverage, merged, table, metric, state, set, 
             ${view === "flame" && tree && html`<${Flame} tree=${tree} search=${state.search} zoom=${zoom} selected=${marked} active=${name} onSelect=${select} onZoom=${(next) => set({ zoom: next < 0 ? "" : String(next) })} />`}
             ${view === "tree" && tree && html`<${Tree} tree=${tree} selected=${marked} onSelect=${select} />`}
             ${view === "sandwich" && tree && html`<${Sandwich} tree=${tree} active=${name} onSelect=${(next, pc) => chooseProcedure({ name: next, pc })} />`}
-            ${view === "chart" && (table ? html`<${Chart} key=${table.id} table=${table} merged=${merged(table)} metric=${state.metric ? metric : -1} where=${state.where} kind=${state.chart} by=${state.chartby} change=${set} active=${state.name} onRow=${chooseRow} onName=${(next) => chooseProcedure({ name: next })} />` : html`<${Notice}>There is no table to be drawn.<//>`)}
+            ${view === "chart" && (table ? html`<${Chart} key=${table.id} table=${table} merged=${merged(table)} metric=${state.metric || state.column ? metric : -1} where=${state.where} kind=${state.chart} by=${state.chartby} change=${set} active=${state.name} onRow=${chooseRow} onName=${(next) => chooseProcedure({ name: next })} />` : html`<${Notice}>There is no table to be drawn.<//>`)}
             ${view === "coverage" && (coverage ? html`<${Coverage} coverage=${coverage} active=${name} onChoose=${(next) => chooseProcedure({ name: next.name })} />` : html`<${Notice} hint="The tool coverage writes one.">This run left no file in lcov's format.<//>`)}
             ${view === "facts" && html`<${RunFacts} run=${run} />`} ${view === "files" && html`<${Files} run=${run} state=${state} set=${set} />`}
         </div>
@@ -384,10 +390,10 @@ function Run({ run, state, change }) {
     useCommand(run.command);
     const tables = listed.value?.tables ?? [];
     const rows = tables.filter((one) => !one.tree || one.processes === 1);
-    const table = rows.find((one) => String(one.id) === state.table) ?? firstTable(rows);
+    const table = rows.find((one) => String(one.id) === state.table) ?? firstTable(rows, state.column);
     const merged = (one) => one.processes > 1;
     const chosenMetric = /^(\d+)\.(\d+)$/.exec(state.metric ?? "");
-    const metric = table ? (chosenMetric && Number(chosenMetric[1]) === table.id ? Number(chosenMetric[2]) : firstMetric(table)) : -1;
+    const metric = table ? (chosenMetric && Number(chosenMetric[1]) === table.id ? Number(chosenMetric[2]) : firstMetric(table, state.column)) : -1;
     const known = useNames(run.program);
     const calls = useCalls(tables, merged, state, known);
     const shownView = state.view ?? (calls.trees.length > 0 ? "flame" : traceFiles(run).length > 0 && tables.length === 0 ? "coverage" : "chart");
@@ -418,8 +424,12 @@ function Run({ run, state, change }) {
     };
     const isSelected = (row) => (place >= 0 && row[place] ? row[place] === state.at || (row[place] === state.procedure && !state.at) : named >= 0 && row[named] === state.name && (!state.line || lineOf(table, row) === state.line));
     const view = { sort: state.sort ?? (table && metric >= 0 ? `-${metric}` : ""), where: state.where ?? "", filter: state.filter ?? "", offset: state.offset ?? "" };
-    // The busiest procedure is shown at once.
-    const first = useGet(table && !state.procedure && !state.name && (place >= 0 || named >= 0) && metric >= 0 ? `/tables/${table.id}/rows${query({ sort: `-${metric}`, limit: 10, totals: 0, merged: merged(table) ? 1 : "" })}` : null);
+    // The busiest procedure is shown at once; beside the coverage, the first of its list.
+    const least = shownView === "coverage" && coverage?.tree ? firstCovered(coverage.tree) : undefined;
+    useEffect(() => {
+        if (least && !state.procedure && !state.name) chooseProcedure({ name: least.name });
+    }, [least]);
+    const first = useGet(table && !(shownView === "coverage" && coverage) && !state.procedure && !state.name && (place >= 0 || named >= 0) && metric >= 0 ? `/tables/${table.id}/rows${query({ sort: `-${metric}`, limit: 10, totals: 0, merged: merged(table) ? 1 : "" })}` : null);
     useEffect(() => {
         const row = first.value?.rows?.find((one) => place < 0 || one[place] !== "0x0");
         if (!row || first.loading || state.procedure || state.name) return;
