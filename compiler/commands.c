@@ -155,7 +155,8 @@ static const struct plan_expression *procedure_number(struct command_builder *bu
 static void add_stack_piece(struct command_builder *builder, const struct plan_expression *expression) {
     const struct plan_expression *procedure = procedure_number(builder, &expression->where);
     if (!procedure) {
-        diagnose(builder->compilation->diagnostics, &expression->where, MESSAGE_DYNAMIC_PLACE, "$stack",
+        diagnose(builder->compilation->diagnostics, &expression->where, MESSAGE_DYNAMIC_PLACE,
+                 plan_values[expression->value].word,
                  plan_when_words(builder->action->place, builder->action->when),
                  type_phrase(plan_place_type(builder->action->place)));
         return;
@@ -172,7 +173,7 @@ static void add_stack_piece(struct command_builder *builder, const struct plan_e
     add_code_piece(builder, procedure);
     add_instruction(builder, COMMAND_ARGUMENT, add_argument(builder, sp), 1);
     add_thread(builder, &expression->where);
-    add_instruction(builder, COMMAND_STACK, 0, -2);
+    add_instruction(builder, expression->value == PLAN_VALUE_DEPTH ? COMMAND_DEPTH : COMMAND_STACK, 0, -2);
 }
 
 static void add_operator(struct command_builder *builder, const struct plan_expression *expression) {
@@ -289,7 +290,7 @@ static void add_code_piece(struct command_builder *builder, const struct plan_ex
         builder->texts++;
         break;
     case PLAN_OP_VALUE:
-        if (expression->value == PLAN_VALUE_STACK) {
+        if (expression->value == PLAN_VALUE_STACK || expression->value == PLAN_VALUE_DEPTH) {
             add_stack_piece(builder, expression);
         } else if (expression->value == PLAN_VALUE_PROCESS_NUMBER) {
             add_instruction(builder, COMMAND_PROCESS, 0, 1);

@@ -346,11 +346,20 @@ static bool check_static(struct compilation *compilation, const struct expressio
     return true;
 }
 
+/* Counters are often called depth: then $depth is the counter, as it was before there was such a value. */
+static bool is_hidden(struct compilation *compilation, enum plan_value value) {
+    const char *name = plan_values[value].word + 1;
+    const struct declaration *declaration =
+        value == PLAN_VALUE_DEPTH ? find_declaration(compilation, name) : NULL;
+    return declaration && (declaration->kind == STATEMENT_COUNTER ||
+                           declaration->kind == STATEMENT_HISTOGRAM || declaration->kind == STATEMENT_SWITCH);
+}
+
 struct plan_expression *check_dynamic(struct compilation *compilation, const struct expression *expression) {
     struct plan_expression *result =
         make_expression(compilation, PLAN_OP_VALUE, PLAN_TYPE_ERROR, &expression->where);
     struct dynamic_word word;
-    if (!find_dynamic_word(expression->name.text, &word)) {
+    if (!find_dynamic_word(expression->name.text, &word) || is_hidden(compilation, word.value)) {
         if (!check_running_cell(compilation, expression, result))
             report_unknown_value(compilation, expression);
         return result;

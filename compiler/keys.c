@@ -193,7 +193,7 @@ bool needs_command(const struct plan_expression *expression) {
     if (expression->op == PLAN_OP_KEYED || expression->op == PLAN_OP_TEXT ||
         (expression->op == PLAN_OP_VALUE &&
          (expression->value == PLAN_VALUE_THREAD_NUMBER || expression->value == PLAN_VALUE_PROCESS_NUMBER ||
-          expression->value == PLAN_VALUE_STACK)))
+          expression->value == PLAN_VALUE_STACK || expression->value == PLAN_VALUE_DEPTH)))
         return true;
     return needs_command(expression->operand[0]) || needs_command(expression->operand[1]) ||
            needs_command(expression->operand[2]);

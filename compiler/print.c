@@ -16,12 +16,14 @@ static uint64_t flag_of(char sign) {
                          : 0;
 }
 
-enum { MOST_WIDTH = 1000 };
-
-/* A number of at most four digits. */
-static const char *read_width(const char *at, int64_t *width) {
+/* A number of at most four digits; or '*': sets `flag`. */
+static const char *read_width(const char *at, int64_t *width, uint64_t *flags, uint64_t flag) {
     *width = 0;
-    while (isdigit((unsigned char)*at) && *width <= MOST_WIDTH)
+    if (*at == '*') {
+        *flags |= flag;
+        return at + 1;
+    }
+    while (isdigit((unsigned char)*at) && *width <= COMMAND_MOST_WIDTH)
         *width = 10 * *width + *at++ - '0';
     return at;
 }
@@ -32,12 +34,14 @@ static const char *read_conversion(const char *at, struct command_piece *piece) 
     *piece = (struct command_piece){.precision = -1};
     for (at++; *at && flag_of(*at); at++)
         piece->flags |= flag_of(*at);
-    at = read_width(at, &piece->width);
+    at = read_width(at, &piece->width, &piece->flags, COMMAND_FLAG_WIDTH);
     if (*at == '.')
-        at = read_width(at + 1, &piece->precision);
+        at = read_width(at + 1, &piece->precision, &piece->flags, COMMAND_FLAG_PRECISION);
     at += strspn(at, "hljzt");
-    if (!*at || !strchr("diuxXocspfFeEgG%", *at) || piece->width > MOST_WIDTH ||
-        piece->precision > MOST_WIDTH)
+    if (!*at || !strchr("diuxXocspfFeEgG%", *at) || piece->width > COMMAND_MOST_WIDTH ||
+        piece->precision > COMMAND_MOST_WIDTH)
+        return NULL;
+    if (*at == '%' && piece->flags & (COMMAND_FLAG_WIDTH | COMMAND_FLAG_PRECISION))
         return NULL;
     piece->conversion = (unsigned char)(*at == 'i' ? 'd' : *at);
     return at + 1;
@@ -114,15 +118,13 @@ static bool conversion_shows(uint64_t conversion, enum plan_type type) {
     return is_number(type) || type == PLAN_TYPE_REGISTER;
 }
 
-static void check_printed_value(struct compilation *compilation, const struct name *format,
-                                const struct source_span *conversion, const struct command_piece *piece,
-                                const struct plan_expression *value) {
+static void check_printed_value(struct compilation *compilation, const struct source_span *conversion,
+                                const struct command_piece *piece, const struct plan_expression *value) {
     if (value->type == PLAN_TYPE_ERROR || conversion_shows(piece->conversion, value->type))
         return;
     const char *spelled = spell_source(compilation, conversion);
     diagnose(compilation->diagnostics, &value->where, MESSAGE_PRINT_TYPE, spelled,
              kind_shown(piece->conversion), type_phrase(value->type));
-    (void)format;
     if (piece->conversion == 's' && value->dynamic)
         diagnose_hint(compilation->diagnostics, "the text at an address is $string(address)");
     else if (value->type == PLAN_TYPE_STRING)
@@ -133,12 +135,24 @@ static void check_printed_value(struct compilation *compilation, const struct na
         diagnose_hint(compilation->diagnostics, "show one of its attributes, for instance its pc");
 }
 
-/* Each conversion has a value of its kind. */
+/* The value of a `*`. */
+static void check_printed_width(struct compilation *compilation, const struct source_span *conversion,
+                                const struct plan_expression *value) {
+    if (value->type == PLAN_TYPE_ERROR || is_number(value->type))
+        return;
+    diagnose(compilation->diagnostics, &value->where, MESSAGE_PRINT_WIDTH,
+             spell_source(compilation, conversion), type_phrase(value->type));
+    diagnose_hint(
+        compilation->diagnostics,
+        "each * takes a value of its own, before the value that is shown: print \"%%*d\\n\", 8, $a0");
+}
+
+/* Each conversion has a value of its kind, and each `*` a value before it. */
 static void check_format(struct compilation *compilation, const struct effect *effect,
                          const struct plan_effect *print) {
     const struct name *format = &effect->format;
     uint32_t conversions = 0;
-    bool good = true;
+    bool good = true, has_stars = false;
     for (const char *at = format->text; *(at += strcspn(at, "%"));) {
         struct command_piece piece;
         const char *next = read_conversion(at, &piece);
@@ -153,15 +167,25 @@ static void check_format(struct compilation *compilation, const struct effect *e
                 "%%%% is a percent sign");
             good = false;
         } else if (piece.conversion != '%') {
+            static const uint64_t stars[] = {COMMAND_FLAG_WIDTH, COMMAND_FLAG_PRECISION};
+            for (int i = 0; i < 2; i++)
+                if (piece.flags & stars[i]) {
+                    if (conversions < print->value_count)
+                        check_printed_width(compilation, &where, print->values[conversions]);
+                    conversions++, has_stars = true;
+                }
             if (conversions < print->value_count)
-                check_printed_value(compilation, format, &where, &piece, print->values[conversions]);
+                check_printed_value(compilation, &where, &piece, print->values[conversions]);
             conversions++;
         }
         at = next ? next : at + length;
     }
     if (good && conversions != print->value_count)
         diagnose(compilation->diagnostics, &format->where, MESSAGE_PRINT_COUNT, conversions,
-                 conversions == 1 ? "" : "s", print->value_count, print->value_count == 1 ? " is" : "s are"),
+                 has_stars          ? "conversions and *"
+                 : conversions == 1 ? "conversion"
+                                    : "conversions",
+                 print->value_count, print->value_count == 1 ? " is" : "s are"),
             diagnose_hint(compilation->diagnostics,
                           "each conversion takes a value, after a comma: print \"%%d %%s\\n\", $a0, p.name");
 }

@@ -32,6 +32,7 @@ enum command_operator {
     COMMAND_PROCESS,    /* the number of the process */
     /* the calling context: for a procedure's number, its stack pointer, the thread's pointer */
     COMMAND_STACK,
+    COMMAND_DEPTH, /* the number of active procedures, for the same three */
     /* the value of the keyed counter that is argument number .operand for the keys on the stack */
     COMMAND_CELL,
     /* the cell of a counter with cells whose number is on the top: the address of the cells is argument
@@ -67,12 +68,16 @@ struct command_piece {
     int64_t width, precision; /* precision -1: not given */
     uint64_t flags;           /* enum command_flag */
 };
+enum { COMMAND_MOST_WIDTH = 1000 }; /* of a value that is shown */
 enum command_flag {
     COMMAND_FLAG_LEFT = 1,
     COMMAND_FLAG_ZERO = 2,
     COMMAND_FLAG_PLUS = 4,
     COMMAND_FLAG_BLANK = 8,
     COMMAND_FLAG_FORM = 16, /* '#' */
+    /* '*': the width, the precision is a value of its own, before the value that is shown */
+    COMMAND_FLAG_WIDTH = 32,
+    COMMAND_FLAG_PRECISION = 64,
 };
 struct command_buckets {
     uint64_t count; /* 0 if it is not a histogram */

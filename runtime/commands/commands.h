@@ -44,6 +44,8 @@ extern unsigned atomc_texts_used; /* texts of the current command */
 /* The procedures that are active in the thread with this pointer, outermost first, separated by `;`.
    `procedure` is the innermost, with this stack pointer. The text is never freed. */
 const char *atomc_stack_text(long procedure, long sp, long id);
+/* Their number. */
+long atomc_stack_depth(long procedure, long sp, long id);
 /* The thread ends: another thread may get its pointer. */
 void atomc_forget_stack(long id);
 int atomc_follows_stacks(void);

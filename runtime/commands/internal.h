@@ -51,6 +51,10 @@ static inline __attribute__((always_inline)) int64_t *run_code(const struct comm
             top -= 2;
             top[-1] = (int64_t)atomc_stack_text(top[-1], top[0], top[1]);
             break;
+        case COMMAND_DEPTH:
+            top -= 2;
+            top[-1] = atomc_stack_depth(top[-1], top[0], top[1]);
+            break;
         case COMMAND_CELL: {
             const struct keyed_table *table = (const struct keyed_table *)arguments[at->operand];
             top -= table->key_count;

@@ -83,7 +83,15 @@ static const char *printable_text(const char *text, char **made) {
     return *made;
 }
 
-static void add_piece_value(const struct command_piece *piece, int64_t value) {
+/* The number of a `*`. */
+static int width_of(int64_t value) {
+    return value > COMMAND_MOST_WIDTH    ? COMMAND_MOST_WIDTH
+           : value < -COMMAND_MOST_WIDTH ? -COMMAND_MOST_WIDTH
+                                         : (int)value;
+}
+
+/* Returns the address of the next piece's values. */
+static const int64_t *add_piece_value(const struct command_piece *piece, const int64_t *values) {
     enum { MOST_DIGITS = 1500 }; /* of a formatted number, including width and precision */
     char format[32], *at = format;
     static const char signs[] = "-0+ #";
@@ -93,7 +101,10 @@ static void add_piece_value(const struct command_piece *piece, int64_t value) {
         if (piece->flags & (1U << i))
             *at++ = signs[i];
     at += sprintf(at, "*.*");
-    int width = (int)piece->width, precision = (int)piece->precision; /* a negative number means none */
+    /* A negative width means flag '-', a negative precision none. */
+    int width = piece->flags & COMMAND_FLAG_WIDTH ? width_of(*values++) : (int)piece->width;
+    int precision = piece->flags & COMMAND_FLAG_PRECISION ? width_of(*values++) : (int)piece->precision;
+    int64_t value = *values++;
     char conversion = (char)piece->conversion;
     char *made = NULL;
     const char *text = conversion == 's' ? printable_text((const char *)value, &made) : "";
@@ -118,6 +129,7 @@ static void add_piece_value(const struct command_piece *piece, int64_t value) {
             add_line_bytes("0x", 2), to += 2;
         line.length += (size_t)snprintf(to, room - 2, format, width, precision, value);
     }
+    return values;
 }
 
 static void write_printed_line(const char *file) {
@@ -186,7 +198,7 @@ static void print_pieces(struct command *command, struct command_effect *effect,
     for (uint64_t i = 0; i < effect->piece_count; i++, piece++) {
         add_line_bytes(in_command(command, piece->text), piece->length);
         if (piece->conversion)
-            add_piece_value(piece, *values++);
+            values = add_piece_value(piece, values);
     }
     write_printed_line(in_command(command, effect->file));
 }

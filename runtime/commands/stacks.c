@@ -89,6 +89,11 @@ const char *atomc_stack_text(long procedure, long sp, long id) {
     return stack_text(now.thread->top->item);
 }
 
+long atomc_stack_depth(long procedure, long sp, long id) {
+    find_activation((int)procedure, sp, id);
+    return now.thread->top - now.thread->frames;
+}
+
 void atomc_forget_stack(long id) {
     if (now.id == id)
         now.id = -1;
