@@ -27,7 +27,7 @@ export ONCE=${ONCE:-${scratch:-$PWD}/once}
 export GENERATED_MODULES=$ONCE/modules
 # For compilers, the linker and atomc: large pages, where the system has them. They take up to two fifths less time. It is
 # not exported: programs that atomc runs would see it.
-large_pages=glibc.malloc.hugetlb=1
+large_pages=glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold=33554432:glibc.malloc.trim_threshold=1073741824:glibc.malloc.top_pad=33554432
 failures=0
 ulimit -c 0
 
@@ -157,12 +157,11 @@ run_program() {
     shift
     rm -rf "$result" stage
     mkdir -p "$result" stage/bin stage/work
-    result=$(realpath "$result")
+    [[ $result = /* ]] || result=$PWD/$result
+    local bin=$PWD/stage/bin
     cp "$executable" "stage/bin/$name"
-    chmod +x "stage/bin/$name"
+    [ -x "stage/bin/$name" ] || chmod +x "stage/bin/$name"
     [ -z "$inputs" ] || cp -a "$inputs/." stage/work
-    local bin
-    bin=$(realpath stage/bin)
     {
         (
             cd stage/work || exit 1
@@ -182,6 +181,7 @@ same_results() {
         ignored+=" -x '$part' -x '$part.[0-9]*'" # of children, too
     done
     for part in status stdout stderr; do
+        ! cmp -s "$expected/$part" "$actual/$part" || continue
         normalised "$expected/$part" >expected.part
         normalised "$actual/$part" >actual.part
         cmp -s expected.part actual.part || { failed "$test" "$part differs" <(diff -a expected.part actual.part) && return; }
