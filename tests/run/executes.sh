@@ -57,13 +57,13 @@ done
 noted() { od -An -t d8 -v worked | awk '{ for (i = 1; i <= NF; i++) sum += $i } END { printf "%.0f", sum + 1000 }'; }
 for tool in work work_c; do
     for way in busy busyfails; do
-        for try in $(seq "$(pick 3 200)"); do
+        for try in $(seq "$(pick 1 200)"); do
             rm -f work.out worked
             timeout -s KILL 1500 "$QEMU" $tool $way >log 2>&1 || true
             more=$(($(entered work.out) - $(noted)))
             [ "$more" -ge 0 ] && [ "$more" -le 4 ] || break
         done
-        check "$tool/$way" "[ $more -ge 0 ] && [ $more -le 4 ] && [ $try = $(pick 3 200) ] && grep -x executed log" log
+        check "$tool/$way" "[ $more -ge 0 ] && [ $more -le 4 ] && [ $try = $(pick 1 200) ] && grep -x executed log" log
     done
 done
 # A handler that runs before the call, after results have been written, is in the results.
@@ -71,21 +71,21 @@ libraries=/usr/alpha-linux-gnu
 shared dynamic "$tests/data/executes.c" -pthread
 for program in plain dynamic; do
     instrument interrupted work.atd $program
-    for try in $(seq "$(pick 10 200)"); do
+    for try in $(seq "$(pick 3 200)"); do
         rm -f work.out worked
         timeout -s KILL 1500 "$QEMU" -L "$libraries" interrupted interrupted >log 2>&1 || true
         [ "$(entered work.out)" = "$(noted)" ] || break
     done
-    check "interrupted/$program" "[ \$(entered work.out) = \$(noted) ] && [ $try = $(pick 10 200) ] && grep -x executed log" log
+    check "interrupted/$program" "[ \$(entered work.out) = \$(noted) ] && [ $try = $(pick 3 200) ] && grep -x executed log" log
 done
 # third takes longer in the gate of the call. The handler of a signal that arrived there ran after the results, which
 # were then written again: without end.
 "$ATOMC" -t third plain -o interrupted
-for try in $(seq "$(pick 5 200)"); do
+for try in $(seq "$(pick 2 200)"); do
     timeout -s KILL 1500 "$QEMU" interrupted interrupted >log 2>&1 || true
     grep -qx executed log || break
 done
-check interrupted/third "grep -x executed log && [ $try = $(pick 5 200) ]"
+check interrupted/third "grep -x executed log && [ $try = $(pick 2 200) ]"
 # Signals of timers while results are written, which takes three times the timer's period: an alarm reaches the new
 # program, whose mask and handlers are new; a timer of timer_create ends with the program. If the call fails, both reach
 # the program.
@@ -125,12 +125,12 @@ for program in $(pick plain "plain dynamic"); do
         check "$program/$way" "diff plain.log log && [ \$(entered work.out) = 1000 ]" log
     done
     # A fast one.
-    for try in $(seq "$(pick 5 200)"); do
+    for try in $(seq "$(pick 2 200)"); do
         rm -f work.out worked
         ends -L "$libraries" counted ticks >log
         [ "$(entered work.out)" = "$(noted)" ] && grep -qx 'status 142' log || break
     done
-    check "$program/ticks" "[ \$(entered work.out) = \$(noted) ] && [ $try = $(pick 5 200) ] && grep -x 'status 142' log" log
+    check "$program/ticks" "[ \$(entered work.out) = \$(noted) ] && [ $try = $(pick 2 200) ] && grep -x 'status 142' log" log
 done
 # Reports continue after calls that have failed as if there had been none: rows that are written while the program runs,
 # in each format, and files that a tool writes. Complete tables are written to standard output, which may be a pipe.
@@ -163,7 +163,7 @@ done
 tail -n 1 rows.out.1 | grep -q '"entered 2": 500}\]}$' || cp rows.out.1 wrong
 check rows/child "[ ! -e wrong ] && [ \$(grep -c '\]}' rows.out.1) = 1 ]" rows.out.1
 instrument rows rows.atd dynamic
-for try in $(seq "$(pick 8 40)"); do
+for try in $(seq "$(pick 2 40)"); do
     rm -f rows.out
     ATOMC_FORMAT=json timeout -s KILL 1500 "$QEMU" -L "$libraries" rows busyoften >log 2>&1 || true
     check "rows/threads/$try" \

@@ -175,7 +175,8 @@ for linked in static $(pick dynamic "dynamic pie"); do
         same_results "$linked/threads/many_sums$count" plain found "many_sums.*"
         check_sums "$linked/threads/many$count" found/files/many_sums.differ
     done
-    for each in "prof -t cache" "prof -t cache -t pixie" $(pick "" "prof-t"); do
+    for each in $([ "$(pick $linked all)" = static ] || echo "prof_-t_cache_-t_pixie") $([ "$(pick $linked all)" = dynamic ] || echo "prof_-t_cache") $(pick "" "prof-t"); do
+        each=${each//_/ }
         instrument threads.program -t ${each/prof-t/prof -t cache --without=all} "$program" || continue
         live found threads.program
         same_results "$linked/threads/${each// /}" plain found "*.out"
