@@ -125,4 +125,6 @@ clean:
 
 .PHONY: all identical install uninstall deb setup try format lint clean
 -include $(OBJECTS:.o=.d) $(DRIVER_OBJECTS:.o=.d)
+# Without its list of headers an object would stay as it is when one of them changes: it is compiled again.
+$(foreach object,$(OBJECTS) $(DRIVER_OBJECTS) $(RUNTIME_OBJECTS),$(if $(wildcard $(object:.o=.d)),,$(eval $(object): always)))
 endif
