@@ -23,12 +23,12 @@ while read -r how modes options; do
             check "${mode%:*}-$how-$run" "sums_agree ${mode/:/ }" found
         done
     done
-done <<'END'
+done <<END
 default joined:0,fork:0,exit:3
-poison joined:0,fork:0,exit:3 --poison
-no-branches joined:0,fork:0,exit:3 --without=branches
-no-liveness joined:0,fork:0,exit:3 --without=liveness
+poison $(pick joined:0 joined:0,fork:0,exit:3) --poison
+no-branches $(pick fork:0 joined:0,fork:0,exit:3) --without=branches
+no-liveness $(pick exit:3 joined:0,fork:0,exit:3) --without=liveness
 wrapper joined:0,fork:0 --call=wrapper
-alone jump:0,cancel:0 -D wrappers=false --without=branches
-alone-poison jump:0,cancel:0 -D wrappers=false --poison
+alone $(pick jump:0 jump:0,cancel:0) -D wrappers=false --without=branches
+alone-poison $(pick cancel:0 jump:0,cancel:0) -D wrappers=false --poison
 END
