@@ -107,7 +107,7 @@ static bool run_rounds(struct rewrite *rewrite) {
             if (!previous)
                 previous = arena_allocate(program->scratch, program->block_count * sizeof *previous);
             for (uint32_t b = 0; b < program->block_count; b++)
-                previous[b] = rewrite->code->layout.inside[program->blocks[b].first];
+                previous[b] = rewrite->code->layout.inside[b];
             rewrite->code->layout.previous_blocks = previous;
         }
     }

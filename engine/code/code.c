@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/code/code.h"
+#include "engine/cfg/cfg.h"
 #include "engine/image/image.h"
 
 /* The address after the map of landings of a large program. */
@@ -55,7 +56,7 @@ void code_create(struct rewrite *rewrite) {
     code->wrappers.address = LAYOUT_WRAPPERS;
     code->tables.words.address = tables_address(program);
     code->tables.far.address = LAYOUT_FAR_TABLES;
-    code->layout.inside = arena_allocate(arena, count * sizeof *code->layout.inside);
+    code->layout.inside = arena_allocate(arena, program->block_count * sizeof *code->layout.inside);
     code->layout.map = arena_allocate(arena, count * sizeof *code->layout.map);
     if (rewrite->options->print_map)
         code->layout.placed = arena_allocate(arena, count * sizeof *code->layout.placed);
@@ -68,6 +69,43 @@ void code_create(struct rewrite *rewrite) {
 uint32_t *landings_make(struct rewrite *rewrite) {
     size_t count = rewrite->program->instruction_count;
     return arena_allocate(rewrite->arena, count * sizeof(uint32_t));
+}
+
+/* The place of the first of other_insides that is the instruction's or a later one's. */
+static size_t other_inside(const struct layout *layout, uint32_t instruction) {
+    size_t low = 0, high = layout->other_inside_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (layout->other_insides[middle].instruction < instruction)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+uint32_t inside_of(const struct rewrite *rewrite, uint32_t instruction) {
+    const struct layout *layout = &rewrite->code->layout;
+    uint32_t block = block_at(rewrite->program, instruction);
+    if (instruction == rewrite->program->blocks[block].first)
+        return layout->inside[block];
+    size_t other = other_inside(layout, instruction);
+    if (other < layout->other_inside_count && layout->other_insides[other].instruction == instruction)
+        return layout->other_insides[other].position;
+    return ((layout->map[instruction] & ~MAP_UNFORESEEN) - rewrite->code->copies.address) / 4;
+}
+
+void enter_inside_here(struct rewrite *rewrite, uint32_t instruction) {
+    struct layout *layout = &rewrite->code->layout;
+    uint32_t block = block_at(rewrite->program, instruction);
+    if (instruction == rewrite->program->blocks[block].first) {
+        layout->inside[block] = code_position(&rewrite->code->copies);
+    } else if (layout->map[instruction] != code_address(&rewrite->code->copies)) {
+        ARENA_RESERVE(rewrite->round, layout->other_insides, layout->other_inside_count,
+                      layout->other_inside_capacity);
+        layout->other_insides[layout->other_inside_count++] =
+            (struct other_inside){instruction, code_position(&rewrite->code->copies)};
+    }
 }
 
 void code_start(struct rewrite *rewrite) {
@@ -84,6 +122,8 @@ void code_start(struct rewrite *rewrite) {
     code->layout.fixup_count = code->layout.fixup_capacity = 0;
     code->layout.shortcuts = NULL;
     code->layout.shortcut_count = code->layout.shortcut_capacity = 0;
+    code->layout.other_insides = NULL;
+    code->layout.other_inside_count = code->layout.other_inside_capacity = 0;
     code->layout.waiting = NULL;
     code->layout.waiting_count = code->layout.waiting_capacity = 0;
     code->symbols = NULL;

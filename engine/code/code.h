@@ -39,7 +39,15 @@ struct fixup {
 /* The position of each instruction in the copies, as far as known, and branches without a target yet.
  */
 struct layout {
-    uint32_t *inside; /* per instruction: word index in the copies, for branches from inside the procedure */
+    /* Per block: word index in the copies of its first instruction, for branches from inside the procedure.
+       inside_of() tells it of any instruction. */
+    uint32_t *inside;
+    /* In order: the instructions that begin no block, but that control from outside enters elsewhere than
+       control from inside, as the second entry of a replaced procedure. */
+    struct other_inside {
+        uint32_t instruction, position;
+    } * other_insides;
+    size_t other_inside_count, other_inside_capacity;
     uint32_t *map;    /* per instruction: address of its copy, for entry from outside */
     uint32_t *placed; /* per instruction: word index in the copies of the instruction itself, after all calls;
                          NULL if rewrite_print_map() will not print it */
@@ -164,6 +172,11 @@ void code_free(struct code_space *code);  /* Frees all memory that is not in are
  */
 void note_inlined_access(struct rewrite *rewrite, uint32_t origin);
 uint32_t *landings_make(struct rewrite *rewrite); /* an empty map of landings, for layout */
+/* The word index in the copies at which control from inside of its procedure enters the instruction. It is
+   final for instructions up to layout.at. */
+uint32_t inside_of(const struct rewrite *rewrite, uint32_t instruction);
+/* That is the next word of the copies. The map must already say where control from outside enters. */
+void enter_inside_here(struct rewrite *rewrite, uint32_t instruction);
 /* True if the program's addresses leave room for the map and the rest of the new code. Reports an error if
    not. */
 bool places_check(struct rewrite *rewrite);

@@ -29,13 +29,13 @@ bool is_far(const struct rewrite *rewrite, uint32_t target) {
     const struct program *program = rewrite->program;
     const uint32_t *previous = rewrite->code->layout.previous_blocks;
     if (target <= rewrite->code->layout.at)
-        return code_position(&rewrite->code->copies) - rewrite->code->layout.inside[target] >
+        return code_position(&rewrite->code->copies) - inside_of(rewrite, target) >
                rewrite->code->layout.far_words;
     if (!previous)
         return false;
-    uint32_t here = block_at(program, rewrite->code->layout.at), first = program->blocks[here].first;
+    uint32_t here = block_at(program, rewrite->code->layout.at);
     int64_t ahead = (int64_t)previous[block_at(program, target)] - previous[here];
-    return ahead - ((int64_t)code_position(&rewrite->code->copies) - rewrite->code->layout.inside[first]) >
+    return ahead - ((int64_t)code_position(&rewrite->code->copies) - rewrite->code->layout.inside[here]) >
            rewrite->code->layout.far_words;
 }
 
@@ -47,7 +47,7 @@ static uint32_t destination_of(const struct rewrite *rewrite, const struct fixup
     switch ((enum fixup_kind)fixup->kind) {
     case FIXUP_INSIDE:
     case FIXUP_FAR_INSIDE:
-        return rewrite->code->copies.address + 4 * rewrite->code->layout.inside[fixup->target];
+        return rewrite->code->copies.address + 4 * inside_of(rewrite, fixup->target);
     case FIXUP_OUTSIDE:
     case FIXUP_FAR_OUTSIDE:
         return rewrite->code->layout.map[fixup->target];

@@ -23,13 +23,14 @@ const char *code_verify(const struct rewrite *rewrite) {
             continue;
         if (!is_in_code(&code->copies, code->layout.map[i] & ~MAP_UNFORESEEN))
             return "the map leads out of the copies";
-        if (code->layout.inside && code->layout.inside[i] > code->copies.count)
-            return "a branch inside leads out of the copies";
         if (code->layout.landings && code->layout.landings[i] &&
             !is_in_code(&code->copies, (code->layout.landings[i] & ~MAP_UNFORESEEN) | MAP_LANDING))
             return "a landing is outside of the copies";
         invalid += invalid_words(program, &program->text[i], 1);
     }
+    for (uint32_t b = 0; code->layout.inside && b < program->block_count; b++)
+        if (is_copied(rewrite, program->blocks[b].first) && code->layout.inside[b] > code->copies.count)
+            return "a branch inside leads out of the copies";
     if (invalid_words(program, code->copies.words, code->copies.count) > invalid)
         return "a word of the copies is no instruction";
     if (invalid_words(program, code->wrappers.words, code->wrappers.count))

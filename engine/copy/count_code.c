@@ -177,7 +177,7 @@ void count_arrivals(struct rewrite *rewrite, uint32_t block, register_set live) 
         promoted_pass(rewrite, block - 1, block, live);
     promoted_note(rewrite, block);
     rewrite->code->layout.map[first] = outside ? begin : code_address(code);
-    rewrite->code->layout.inside[first] = code_position(code);
+    rewrite->code->layout.inside[block] = code_position(code);
     if (after > passing)
         after = passing;
     add_count_range(rewrite, after, global_head(block), NO_INDEX, 0);

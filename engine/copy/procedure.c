@@ -139,7 +139,7 @@ static void copy_entry(struct copy *copy, uint32_t instruction, register_set liv
         stub->call_count = entry.count;
         stub->last = instruction - 1;
     }
-    rewrite->code->layout.inside[instruction] = code_position(&rewrite->code->copies);
+    enter_inside_here(rewrite, instruction);
 }
 
 /* Emits calls after a conditional branch on both outgoing paths, together with calls that were deferred in a
@@ -204,7 +204,7 @@ static void copy_replaced_entry(struct copy *copy, uint32_t instruction, registe
     for (int i = 0; i < 2; i++)
         if (over[i] != NO_INDEX)
             machine_aim_here(code, over[i]);
-    rewrite->code->layout.inside[instruction] = code_position(code);
+    enter_inside_here(rewrite, instruction);
 }
 
 /* The most frequent case: instructions without sites, within a block. Copies consecutive ones from this one
@@ -223,12 +223,11 @@ static uint32_t copy_plain(struct copy *copy, uint32_t first, uint32_t end) {
     for (; i < end && is_plain(facts_of(rewrite->program, i)) && !aside_is_written(rewrite->program, i) &&
            locked_sequence_end(rewrite->program, i) == NO_INDEX && !stack_is_checked(rewrite, i);
          i++) {
-        rewrite->code->layout.inside[i] = code_position(&rewrite->code->copies);
         rewrite->code->layout.map[i] = code_address(&rewrite->code->copies);
         emit(&rewrite->code->copies, text[i]);
     }
     for (uint32_t k = first; rewrite->code->layout.placed && k < i; k++)
-        rewrite->code->layout.placed[k] = rewrite->code->layout.inside[k];
+        rewrite->code->layout.placed[k] = inside_of(rewrite, k);
     return i - first;
 }
 
@@ -286,8 +285,8 @@ void copy_one(struct copy *copy, uint32_t instruction, register_set live, regist
     if (copy->pending_count > 0 && !copy->waiting_from)
         copy->waiting_from = code_address(&rewrite->code->copies);
     if (instruction != copy->behind) { /* the shortcut has not executed it yet */
-        rewrite->code->layout.inside[instruction] = code_position(&rewrite->code->copies);
         rewrite->code->layout.map[instruction] = code_address(&rewrite->code->copies);
+        enter_inside_here(rewrite, instruction);
     }
     bool first = instruction == program->blocks[copy->block].first && instruction != copy->behind;
     if (first && !in_locked)

@@ -42,9 +42,8 @@ static uint64_t translated_value(const struct rewrite *rewrite, const struct pla
     uint32_t instruction = translation->instruction;
     if (!is_copied(rewrite, instruction))
         return instruction_address(rewrite->program, instruction);
-    return translation->entry
-               ? rewrite->code->layout.map[instruction]
-               : rewrite->code->copies.address + 4 * (uint64_t)rewrite->code->layout.inside[instruction];
+    return translation->entry ? rewrite->code->layout.map[instruction]
+                              : rewrite->code->copies.address + 4 * (uint64_t)inside_of(rewrite, instruction);
 }
 
 void buffers_translate(struct rewrite *rewrite) {

@@ -59,12 +59,23 @@ static void write_insides(struct rewrite *rewrite, struct atomc_image *image) {
         ARENA_RESERVE(rewrite->program->scratch, insides, count, capacity);
         insides[count++] = (struct atomc_inside){shortcut->real, shortcut->instruction};
     }
-    for (uint32_t i = 0; i < rewrite->program->instruction_count; i++) {
-        uint32_t copy = rewrite->code->copies.address + 4 * rewrite->code->layout.inside[i];
-        if (!is_copied(rewrite, i) || copy == rewrite->code->layout.map[i])
-            continue;
-        ARENA_RESERVE(rewrite->program->scratch, insides, count, capacity);
-        insides[count++] = (struct atomc_inside){copy, i};
+    const struct layout *layout = &rewrite->code->layout;
+    size_t other = 0;
+    for (uint32_t b = 0; b < rewrite->program->block_count; b++) {
+        const struct basic_block *block = &rewrite->program->blocks[b];
+        uint32_t copy = rewrite->code->copies.address + 4 * layout->inside[b];
+        if (is_copied(rewrite, block->first) && copy != layout->map[block->first]) {
+            ARENA_RESERVE(rewrite->program->scratch, insides, count, capacity);
+            insides[count++] = (struct atomc_inside){copy, block->first};
+        }
+        for (; other < layout->other_inside_count &&
+               layout->other_insides[other].instruction < block->first + block->count;
+             other++) {
+            ARENA_RESERVE(rewrite->program->scratch, insides, count, capacity);
+            insides[count++] = (struct atomc_inside){rewrite->code->copies.address +
+                                                         4 * layout->other_insides[other].position,
+                                                     layout->other_insides[other].instruction};
+        }
     }
     for (uint32_t i = 0; i < rewrite->copying->island_count; i++) {
         ARENA_RESERVE(rewrite->program->scratch, insides, count, capacity);
@@ -185,7 +196,7 @@ bool fill_image(struct rewrite *rewrite) {
     write_renamed(rewrite);
     /* the targets of branches from inside are no longer needed */
     arena_resize(rewrite->arena, rewrite->code->layout.inside,
-                 program->instruction_count * sizeof *rewrite->code->layout.inside, 0);
+                 program->block_count * sizeof *rewrite->code->layout.inside, 0);
     rewrite->code->layout.inside = NULL;
     bool written = reports_write(rewrite, image);
     shown_names_write(rewrite, image);

@@ -264,14 +264,17 @@ static void registers_are_taken_in_its_order(void **state) {
 static void far_is_what_the_machine_says(void **state) {
     (void)state;
     const struct machine short_branches = {.farthest_branch = 100};
-    static uint32_t inside[2];
+    struct program *program = small_program();
+    uint32_t inside[8] = {0};
+    assert_true(program->block_count <= sizeof inside / sizeof inside[0]);
     struct code_space space = {.copies = {.machine = &short_branches, .count = 101},
                                .layout = {.inside = inside, .at = 1}};
-    struct rewrite rewrite = {.code = &space, .machine = &short_branches};
+    struct rewrite rewrite = {.program = program, .code = &space, .machine = &short_branches};
     space.layout.far_words = short_branches.farthest_branch;
     assert_true(is_far(&rewrite, 0));
     space.copies.count = 100;
     assert_false(is_far(&rewrite, 0));
+    program_close(program);
 }
 
 /* The facts of each instruction are those of its word, of whatever number: numbers are of 16 bits up to
