@@ -68,6 +68,9 @@ void program_finish(struct program *program);
 
 /* Decodes the text. Called after libraries have joined, before the first call of facts_of(). */
 void facts_find(struct program *program);
+/* The program will share the records of another one, whose facts have been found and which must live longer.
+   Called before facts_find(). */
+void facts_share(struct program *program, const struct program *other);
 
 /* ---- bytes.c ---- */
 
@@ -101,6 +104,9 @@ bool call_has_address(struct program *object, const struct inlined_call *call, u
 /* The directory in which the code at the address was compiled; its relative file names are below it. "" if
    unknown. */
 const char *program_compile_folder(struct program *program, uint64_t address);
+/* The source of the compilation unit that the code at the address is from, as the compiler was given it. ""
+   if unknown. */
+const char *program_unit(struct program *program, uint64_t address);
 
 /* ---- parameters.c ---- */
 

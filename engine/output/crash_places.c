@@ -26,18 +26,25 @@ static void note_row(struct place_table *table, uint64_t address, const char *pr
 }
 
 /* The runtime's own sources count as library code, because their lines have no meaning for users. */
+static bool is_runtimes(const char *file) {
+    return strstr(file, "runtime/") != NULL;
+}
+
 static bool is_users(const char *file, uint32_t line) {
-    return line > 0 && !strstr(file, "runtime/");
+    return line > 0 && !is_runtimes(file);
 }
 
 /* Adds a row at the beginning of a procedure, and a row at each change of the line. */
 static void add_procedure(struct place_table *table, const struct procedure *procedure) {
     struct program *program = table->rewrite->analysis->program;
-    const char *file;
-    uint32_t line, last;
-    program_line(program, instruction_address(program, procedure->first), &file, &line);
+    uint64_t first = instruction_address(program, procedure->first);
+    const char *file = "";
+    uint32_t line = 0, last;
+    /* The runtime's line tables are large; the name of its source is enough. */
+    if (!is_runtimes(program_unit(program, first)))
+        program_line(program, first, &file, &line);
     last = is_users(file, line) ? line : 0;
-    note_row(table, instruction_address(program, procedure->first), procedure->name, file, last);
+    note_row(table, first, procedure->name, file, last);
     if (last == 0)
         return;
     for (uint32_t i = procedure->first + 1; i < procedure->first + procedure->count; i++) {
