@@ -140,6 +140,8 @@ static bool choose_procedures(struct session *session) {
 static bool find_procedures(struct session *session) {
     session->program->landings = session->options.landings;
     session->program->landing_count = session->options.landing_count;
+    if (session->analysis)
+        facts_share(session->program, session->analysis->program);
     program_analyse(session->program, session->diagnostics);
     if (diagnostics_errors(session->diagnostics))
         return false;

@@ -239,11 +239,12 @@ struct program {
     uint32_t instruction_count;
     const uint32_t *text; /* host byte order; points into the image, unless there are libraries */
     const struct architecture *architecture; /* entry by the ELF header */
-    /* For each instruction: its number in fact_pool; set by facts_find, in flow. The first array if all
+    /* For each instruction: its number in all_facts; set by facts_find, in flow. The first array if all
      * numbers fit. */
     const uint16_t *short_facts;
     const uint32_t *facts;
-    const struct facts *fact_pool;
+    const struct facts *all_facts;
+    struct fact_pool *fact_pool; /* facts.c: the records, which programs may share */
 
     /* libraries.c: libraries that are instrumented as well. The program owns them. */
     struct program **libraries;
@@ -324,7 +325,7 @@ static inline uint32_t block_last(const struct basic_block *block) {
 
 /* The facts of the instruction. Requires facts_find(). */
 static inline const struct facts *facts_of(const struct program *program, uint32_t instruction) {
-    return &program->fact_pool[program->short_facts ? program->short_facts[instruction]
+    return &program->all_facts[program->short_facts ? program->short_facts[instruction]
                                                     : program->facts[instruction]];
 }
 

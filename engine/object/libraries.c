@@ -59,7 +59,7 @@ bool libraries_join(struct program *program, struct program *const *libraries, u
         memcpy(text + libraries[k]->first_instruction, libraries[k]->text,
                libraries[k]->own_count * sizeof *text);
     program->text = text;
-    program->facts = NULL; /* these facts were facts of its own text */
+    program->all_facts = NULL; /* these facts were facts of its own text */
     program->instruction_count = (uint32_t)total;
     return true;
 }

@@ -189,12 +189,54 @@ static void landing_pads_are_leaders(void **state) {
     free(path);
 }
 
+/* Two texts that share their records: each word has the facts that decoding it gives, also behind the
+   65,536th word that differs from all before. */
+static void shared_facts(void **state) {
+    (void)state;
+    enum { FEW = 5000, MANY = 150000 };
+    struct arena *arena = arena_create();
+    struct program programs[3];
+    static const uint32_t counts[3] = {FEW, MANY, FEW};
+    for (int k = 0; k < 3; k++) {
+        uint32_t *text = arena_allocate(arena, counts[k] * sizeof *text);
+        for (uint32_t i = 0; i < counts[k]; i++)
+            text[i] = UINT32_C(0x40000000) + (uint32_t)(k == 2) * 2500 + i * 97; /* operations of registers */
+        programs[k] = (struct program){.architecture = architecture_of(EM_ALPHA),
+                                       .flow = arena_create(),
+                                       .scratch = arena_create(),
+                                       .text = text,
+                                       .instruction_count = counts[k]};
+        if (k > 0)
+            facts_share(&programs[k], &programs[0]);
+        facts_find(&programs[k]);
+    }
+    for (int k = 0; k < 3; k++)
+        for (uint32_t i = 0; i < counts[k]; i++) {
+            const struct architecture *architecture = programs[k].architecture;
+            struct facts facts;
+            architecture->decode(programs[k].text[i] & ~architecture->constant_bits(programs[k].text[i]),
+                                 &facts);
+            assert_int_equal(facts_of(&programs[k], i)->read, facts.read);
+            assert_int_equal(facts_of(&programs[k], i)->written, facts.written);
+            assert_int_equal(facts_of(&programs[k], i)->opcode, facts.opcode);
+        }
+    assert_non_null(programs[0].short_facts);
+    assert_null(programs[1].short_facts);
+    assert_ptr_equal(programs[2].all_facts, programs[0].all_facts);
+    for (int k = 0; k < 3; k++) {
+        arena_destroy(programs[k].flow);
+        arena_destroy(programs[k].scratch);
+    }
+    arena_destroy(arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(switches_are_resolved),
         cmocka_unit_test(stripped_programs_have_the_same_blocks),
         cmocka_unit_test(lost_jumps_lead_to_all_instructions),
         cmocka_unit_test(landing_pads_are_leaders),
+        cmocka_unit_test(shared_facts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
