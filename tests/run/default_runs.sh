@@ -23,11 +23,12 @@ build() { # KIND
     *) build "${1%-stripped}" && alpha-linux-gnu-strip "${1%-stripped}" -o "$1" ;;
     esac
 }
-# The kinds of programs on which a tool is tried: all, or one. Every third tool is tried on a static program. Tools that
+# The kinds of programs on which a tool is tried: all, or one. Every sixth tool is tried on a static program;
+# of those that need all libraries of a dynamic program, which takes longest, a part. Tools that
 # may have no result for a stripped program are tried on a program with symbols, and one of them on both.
 tried_on() { # NUMBER TOOL KIND
     [ "$SIZE" != all ] || return 0
-    case $2:$(grep -c "^$2 .*| none" facts):$(($1 % 3)) in
+    case $2:$(grep -c "^$2 .*| none" facts):$(grep -qs "^needs " "$top/stdtools/$2.atd" && echo $(($1 % 3 == 1)) || echo $(($1 % 6))) in
     args:*) [[ $3 = dynamic* ]] ;;
     *:1:*) [ "$3" = dynamic ] ;;
     *:0) [ "$3" = static ] ;;
