@@ -6,17 +6,20 @@
 # page_prints PAGE FOLDER: runs the page's examples in the folder, and prints the examples whose output differs. Sets
 # steps.
 page_prints() {
-    local page=$1 folder=$2 step
+    local page=$1 folder=$2 step here=$PWD functions
     rm -rf steps && mkdir steps
+    : >steps/functions
     awk '/^```/ { inside = /^```console/; next }
         inside && /^\$ / { step++; print substr($0, 3) >("steps/" step ".command"); printf "" >("steps/" step ".expected"); next }
         inside && step { print >("steps/" step ".expected") }' "$page"
     for ((step = 1; ; step++)); do
         [ -e steps/$step.command ] || break
-        (cd "$folder" && bash -c "$(cat "$OLDPWD/steps/functions" 2>/dev/null)
-$(cat "$OLDPWD/steps/$step.command")
-declare -f >'$OLDPWD/steps/functions'") >found 2>&1 || true
-        awk -v elsewhere="$elsewhere" -f "$tests/lib/matches.awk" steps/$step.expected found ||
+        functions=$(<steps/functions)
+        (cd "$folder" && exec bash -c "$functions
+$(<"$here/steps/$step.command")
+declare -f >'$here/steps/functions'") >found 2>&1 || true
+        [ "$(<steps/$step.expected)" = "$(<found)" ] 2>/dev/null ||
+            awk -v elsewhere="$elsewhere" -f "$tests/lib/matches.awk" steps/$step.expected found ||
             { cat steps/$step.command; diff steps/$step.expected found || true; }
     done
     steps=$((step - 1))
