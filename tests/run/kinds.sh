@@ -96,11 +96,9 @@ for tool in $("$ATOMC" --list | awk '!/\// { print $1 }'); do
     mkdir -p all/$tool
     "$ATOMC" --objects=main -t $tool matrix -o tool.atom >>log 2>&1 || "$ATOMC" -t $tool whole -o tool.atom >>log 2>&1
     (cd all/$tool && ATOMC_FORMAT=rows qemu -L /usr/alpha-linux-gnu ../../tool.atom r >/dev/null 2>&1) || true
-    for file in all/$tool/*.rows; do
-        [ ! -e "$file" ] ||
-            head -1 "$file" |
-            jq -r '.report as $r | .columns[] | select(.unit == "kind" or .attribute == "$inclusive") |
-            "\($r) \(.title) \(if .unit == "kind" then .unit else .attribute end)"'
-    done
-done | sort -u >found
+done
+for file in all/*/*.rows; do
+    head -n 1 "$file"
+done | jq -r '.report as $r | .columns[] | select(.unit == "kind" or .attribute == "$inclusive") |
+    "\($r) \(.title) \(if .unit == "kind" then .unit else .attribute end)"' | sort -u >found
 same tools expected found

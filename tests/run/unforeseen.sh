@@ -144,7 +144,7 @@ void Print(long i, long pc)
 END
 for flags in $(pick "--call=wrapper" "--call=wrapper --call=inline"); do
     instrument tool $flags each.atd each.c midway
-    for place in $entered_places locked_middle known_callee_middle; do
+    for place in $(pick "looped_middle shared_middle" "$entered_places") locked_middle known_callee_middle; do
         midway midway/each$flags none midway jump "$place"
         awk 'FNR == NR { counts[$1] = $3; next } { missing += counts[$1] - $2; seen += $2 }
             END { print missing, (seen > 0) }' oracle.txt each.out >missing
@@ -168,8 +168,7 @@ for room in near far; do
         run_tool -L $observe_library tool "$kind" "$place" 5
         check "midway/dynamic/$room/$kind/$place" "diff expected found && [ \$(wc -l <said) = 1 -o $kind = context ] &&
             bash '$tests/lib/counts.sh' prof oracle.txt prof.out dynamic-midway '$blocks'"
-    done < <(if [ $room = near ]; then ways 0 2 jump context $(pick "" "return fault"); else ways 0 1 jump context \
-        $(pick "" "return fault"); fi)
+    done < <(ways $([ $room = near ] && echo 0 || echo 1) 2 jump context $(pick "" "return fault"))
 done
 
 # Inside of an instrumented library: procedures behave as those of the program itself.
@@ -198,7 +197,7 @@ for variant in prof "prof --without=placement" audit $(pick "" "third cache"); d
             "[ \$(wc -l <said) = 1 -o $kind = context ] && counts_of apart && diff own.counts apart.counts"
     done < <(
         case $variant in
-        prof) ways 0 1 jump context jump:masked context:masked $(pick "" "return fault") ;;
+        prof) ways 0 2 jump context jump:masked context:masked $(pick "" "return fault") ;;
         *) ways $number 3 context:masked jump context ;;
         esac
     )
@@ -249,7 +248,7 @@ check threads/fork "grep -q ', 1 in all,' said && grep -q ', 800 in all,' said" 
 for offset in $(pick 8 "4 8 12"); do
     kinds=("${!jump[@]}")
     for flags in "" --without=placement --poison --call=wrapper; do
-        instrument tool -t prof -t audit $flags "--landing=$(address plain victim "$offset")" plain
+        instrument tool -t prof $([ "$flags" ] && pick "" "-t audit" || echo "-t audit") $flags "--landing=$(address plain victim "$offset")" plain
         for kind in $([ -z "$flags" ] && echo "${!jump[*]}" || pick "${kinds[0]}" "${!jump[*]}"); do
             observe plain "$kind" "$offset"
             ending found tool "$kind" "$offset"
@@ -278,8 +277,9 @@ check partial "grep -q '^    copied' plain.atom.log" plain.atom.log
 for kind in "${!jump[@]}"; do
     for program in dynamic plain; do
         for offset in $(pick "$([ "$kind" != jump ] || echo 0) 8" "0 4 8 12"); do
-            ending expected -L "$libraries" -singlestep -plugin \
-                "$oracle,out=oracle.txt,registers=on,cache=on" $program $kind $offset
+            # shellcheck disable=SC2046 # several words
+            ending expected -L "$libraries" $([ $program = plain ] ||
+                echo -singlestep -plugin "$oracle,out=oracle.txt,registers=on,cache=on") $program $kind $offset
             ending all.found -L "$libraries" $program.atom $kind $offset
             grep -v '^atomc: jumps came to places that were not foreseen, 1 in all, the first to 0x' all.found >found || true
             check "$program/$kind/$offset" "diff expected found"
