@@ -21,7 +21,7 @@ differ() { # WORD...: what differs between layouts is printed
     done
 }
 written 1 "$tests/switches/counts.atd" --stack=program static --dump=sites >sites.1
-for seed in $(seq 2 "$(pick 12 40)"); do
+for seed in $(seq 2 "$(pick 6 40)"); do
     written "$seed" "$tests/switches/counts.atd" --stack=program static --dump=sites >sites."$seed"
     cmp sites.1 sites."$seed" || true
 done >sites 2>&1

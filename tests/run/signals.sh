@@ -14,7 +14,7 @@ for way in return quick abort segv illegal term power input trap real-time pipe 
 done
 
 # Killed at any moment, most of them inside the analysis routine.
-for run in $(seq "$(pick 10 200)"); do
+for run in $(seq "$(pick 4 200)"); do
     rm -f cache.out
     : >spinning
     "$QEMU" -0 signals cache spin >spinning 2>/dev/null &
