@@ -14,6 +14,7 @@ enum value_kind {
     VALUE_CHOICE,
     VALUE_WHOLE,
     VALUE_NUMBER,
+    VALUE_PERCENT,
     VALUE_OPEN_FILE,
     VALUE_LIST
 };
@@ -47,6 +48,8 @@ struct row {
     { VALUE_WHOLE, "a whole number", least, most }
 #define NUMBER(least, most)                                                                                  \
     { VALUE_NUMBER, "a number", least, most }
+#define PERCENT(least, most)                                                                                 \
+    { VALUE_PERCENT, "a number of per cent", least, most }
 #define OPEN_FILE                                                                                            \
     { VALUE_OPEN_FILE, NULL, 0, 0 }
 #define LIST                                                                                                 \
@@ -189,6 +192,8 @@ static bool read_number(struct option_reader *reader, const struct value *value)
     const char *text = reader->value;
     char *end;
     reader->number = strtod(text, &end);
+    if (value->kind == VALUE_PERCENT && end > text)
+        end += *end == '%';
     if (value->kind == VALUE_WHOLE && text[strspn(text, "0123456789")])
         return false;
     return *text && !*end && reader->number >= value->least && reader->number <= value->most;
@@ -212,6 +217,7 @@ static enum option_id check_value(struct option_reader *reader, const struct row
         break;
     case VALUE_WHOLE:
     case VALUE_NUMBER:
+    case VALUE_PERCENT:
         if (!read_number(reader, value))
             return wrong(reader, "%s=%s: the value is %s from %.0f to %.0f", reader->name, reader->value,
                          value->text, value->least, value->most);

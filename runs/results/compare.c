@@ -9,6 +9,7 @@
 
 #include "runs/results/export.h"
 #include "runs/results/tree.h"
+#include "support/json.h"
 
 bool compared_adds_up(const struct row_column *column) {
     return column->role == ROW_MEASURE && column->merge == ROW_SUM && !column->hidden;
@@ -325,6 +326,37 @@ static void index_paths(struct compared_table *comparison) {
     }
 }
 
+/* The sums of both sides, of columns whose rows may be added in both. */
+static void sum_totals(struct compared_table *comparison) {
+    const struct shape *shape = comparison->sides[0].shape;
+    struct arena *arena = comparison->arena;
+    bool *wanted = arena_allocate(arena, shape->column_count * sizeof *wanted);
+    for (uint32_t i = 0; i < shape->column_count; i++)
+        wanted[i] = compared_adds_up(&shape->columns[i]);
+    for (int side = 0; side < 2; side++) {
+        comparison->totals[side] = arena_allocate(arena, shape->column_count * sizeof(struct cell));
+        selection_totals(comparison->store, &comparison->sides[side], wanted, comparison->totals[side]);
+    }
+    for (uint32_t i = 0; i < shape->column_count; i++)
+        comparison->totals[0][i].missing |= comparison->totals[1][i].missing;
+}
+
+uint32_t compared_total(const struct compared_table *comparison, const char *title) {
+    const struct shape *shape = comparison->sides[0].shape;
+    uint32_t i = 0;
+    while (i < shape->column_count &&
+           (comparison->totals[0][i].missing || (title && strcmp(shape->columns[i].title, title) != 0)))
+        i++;
+    return i;
+}
+
+double compared_percent(const struct compared_table *comparison, uint32_t column) {
+    const struct row_column *of = &comparison->sides[0].shape->columns[column];
+    double a = compared_number(of, &comparison->totals[0][column]),
+           b = compared_number(of, &comparison->totals[1][column]);
+    return a == b ? 0 : 100 * (b - a) / fabs(a);
+}
+
 bool compare_rows(struct compared_table *comparison) {
     const struct shape *shape = comparison->sides[0].shape;
     size_t size = shape->column_count * sizeof(double);
@@ -338,6 +370,7 @@ bool compare_rows(struct compared_table *comparison) {
         .sums = {arena_allocate(comparison->arena, size), arena_allocate(comparison->arena, size)}};
     if (!read_both(comparison, &lists))
         return false;
+    sum_totals(comparison);
     comparison->sums = lists.sums[0];
     for (uint32_t i = 0; i < shape->column_count; i++)
         comparison->sums[i] = fmax(lists.sums[0][i], lists.sums[1][i]);
@@ -495,7 +528,59 @@ void compare_cells(struct compared_table *comparison, const struct shown_columns
         cells[i] = compared_cell(comparison, row, shown->from[i].what, shown->from[i].column);
 }
 
-void compare_print(struct compared_table *comparison, enum print_form form, FILE *stream) {
+/* One decimal, or two digits of a smaller number. */
+static void put_percent(FILE *stream, double percent) {
+    fprintf(stream, fabs(percent) < 0.05 ? "%+.2g" : "%+.1f", percent);
+}
+
+/* The sums in one line: "prof prof.out: Instructions 1000 in A, 972 in B, -28 (-2.8 %)". */
+static void print_headline(const struct compared_table *comparison, const char *of, FILE *stream) {
+    const struct shape *shape = comparison->sides[0].shape;
+    uint32_t number = compared_total(comparison, of);
+    fprintf(stream, "%s %s", shape->tool, shape->report);
+    if (number < shape->column_count) {
+        const struct row_column *column = &shape->columns[number];
+        const struct cell *a = &comparison->totals[0][number], *b = &comparison->totals[1][number];
+        double percent = compared_percent(comparison, number);
+        if (column->type == ROW_REAL)
+            fprintf(stream, ": %s %.2f in A, %.2f in B, %+.2f", column->title, a->value.real, b->value.real,
+                    difference_of(column, a, b).value.real);
+        else
+            fprintf(stream, ": %s %" PRId64 " in A, %" PRId64 " in B, %+" PRId64, column->title,
+                    a->value.integer, b->value.integer, difference_of(column, a, b).value.integer);
+        if (isfinite(percent) && percent != 0) {
+            fputs(" (", stream);
+            put_percent(stream, percent);
+            fputs(" %)", stream);
+        }
+    }
+    fputc('\n', stream);
+}
+
+static json_t *number_json(const struct row_column *column, const struct cell *cell) {
+    return column->type == ROW_REAL ? json_real(cell->value.real) : json_integer(cell->value.integer);
+}
+
+json_t *compare_totals_json(const struct compared_table *comparison) {
+    const struct shape *shape = comparison->sides[0].shape;
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < shape->column_count; i++) {
+        const struct row_column *column = &shape->columns[i];
+        const struct cell *a = &comparison->totals[0][i], *b = &comparison->totals[1][i];
+        if (a->missing)
+            continue;
+        struct cell difference = difference_of(column, a, b);
+        double percent = compared_percent(comparison, i);
+        json_array_append_new(list, json_pack("{s:o, s:i, s:o, s:o, s:o, s:o}", "title",
+                                              json_text(column->title), "column", (int)i, "a",
+                                              number_json(column, a), "b", number_json(column, b),
+                                              "difference", number_json(column, &difference), "percent",
+                                              isfinite(percent) ? json_real(percent) : json_null()));
+    }
+    return list;
+}
+
+void compare_print(struct compared_table *comparison, enum print_form form, const char *of, FILE *stream) {
     const struct shape *shape = comparison->sides[0].shape;
     struct shown_columns shown;
     compare_columns(comparison, &shown);
@@ -503,7 +588,7 @@ void compare_print(struct compared_table *comparison, enum print_form form, FILE
     struct printer printer = {
         .form = form, .stream = stream, .columns = shown.columns, .column_count = shown.count};
     if (form == PRINT_TEXT)
-        fprintf(stream, "%s %s\n", shape->tool, shape->report);
+        print_headline(comparison, of, stream);
     print_begin(&printer, shape->tool, shape->report, json_object());
     for (uint32_t i = 0; i < comparison->count; i++) {
         compare_cells(comparison, &shown, &comparison->rows[i], cells);
@@ -515,6 +600,10 @@ void compare_print(struct compared_table *comparison, enum print_form form, FILE
         if (comparison->by_code)
             fprintf(stream, ", \"same_procedures\": %u, \"procedures\": %u", comparison->same_procedures,
                     comparison->procedures);
+        fputs(", \"totals\": ", stream);
+        json_t *totals = compare_totals_json(comparison);
+        json_dumpf(totals, stream, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+        json_decref(totals);
         fputs("}\n", stream);
     } else {
         print_end(&printer);

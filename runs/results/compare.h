@@ -39,8 +39,9 @@ struct compared_table {
     uint32_t unread; /* source files whose lines were compared by number */
     /* the column by which rows are sorted; the shape's column_count: no column can be added */
     uint32_t measure;
-    double *sums;                            /* indexed by column: the value of the larger side */
-    struct compared *rows;                   /* rows that differ, by group, the larger differences first */
+    struct cell *totals[2]; /* the sums in A and in B, by column; missing if it cannot be added in both */
+    double *sums;           /* indexed by column: the value of the larger side */
+    struct compared *rows;  /* rows that differ, by group, the larger differences first */
     uint32_t count, groups[COMPARED_GROUPS]; /* how many rows are of each */
     uint64_t equal, below;                   /* rows that are not among them */
     struct compared *all;                    /* rows in the order of the keys; a tree is always in this
@@ -54,6 +55,11 @@ struct compared_table {
     int64_t path_count;
     struct arena *arena;
 };
+/* The column of that title whose sums are known, NULL: the first; the shape's column_count if there is none.
+ */
+uint32_t compared_total(const struct compared_table *comparison, const char *title);
+/* Per cent by which the sum is greater in B; infinite if A has nothing. */
+double compared_percent(const struct compared_table *comparison, uint32_t column);
 enum compared_group compared_group(const struct compared *row);
 /* False after an error, which is reported. compare_end() in any case. */
 bool compare_rows(struct compared_table *comparison);
@@ -82,8 +88,10 @@ void compare_columns(struct compared_table *comparison, struct shown_columns *sh
 /* A cell for each of the columns; texts are in the comparison's arena. */
 void compare_cells(struct compared_table *comparison, const struct shown_columns *shown,
                    const struct compared *row, struct cell *cells);
-/* The row in the format of atomc diff. */
-void compare_print(struct compared_table *comparison, enum print_form form, FILE *stream);
+/* The table in the format of atomc diff. of: the title of the count in the headline; NULL: the first. */
+void compare_print(struct compared_table *comparison, enum print_form form, const char *of, FILE *stream);
+/* [{"title", "column", "a", "b", "difference", "percent"}]: the sums. */
+json_t *compare_totals_json(const struct compared_table *comparison);
 /* The value of a key or a label: of the side that has one. Texts are numbers. */
 const struct cell *compared_value(const struct compared *row, uint32_t column);
 double compared_number(const struct row_column *column, const struct cell *cell);

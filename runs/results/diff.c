@@ -72,12 +72,43 @@ static void report_differences(const struct request *request, struct compared_ta
         diagnose(request->diagnostics, NULL, MESSAGE_DIFF_UNREAD, comparison->unread);
 }
 
-static bool compare_and_print(const struct request *request, struct compared_table *comparison,
-                              FILE *stream) {
+static const char *total_text(const struct request *request, const struct row_column *column,
+                              const struct cell *total) {
+    return column->type == ROW_REAL ? arena_format(request->arena, "%.2f", total->value.real)
+                                    : arena_format(request->arena, "%lld", (long long)total->value.integer);
+}
+
+/* --fail-above: the table is printed in any case. Returns false if there is no count to judge. */
+static bool judge_totals(const struct request *request, const struct compared_table *comparison) {
+    const struct shape *shape = comparison->sides[0].shape;
+    uint32_t number = compared_total(comparison, request->of);
+    if (number == shape->column_count)
+        return false;
+    const struct row_column *column = &shape->columns[number];
+    if (request->has_fail_above && compared_percent(comparison, number) > request->fail_above)
+        diagnose(request->diagnostics, NULL, MESSAGE_DIFF_GREW, shape->tool, shape->report, column->title,
+                 total_text(request, column, &comparison->totals[0][number]),
+                 total_text(request, column, &comparison->totals[1][number]), request->fail_above);
+    return true;
+}
+
+/* A check that concerns no count would always succeed. */
+static bool has_sums(const struct request *request, uint32_t summed) {
+    if (summed == 0 && request->of)
+        diagnose(request->diagnostics, NULL, MESSAGE_DIFF_NO_SUM, request->of);
+    else if (summed == 0 && request->has_fail_above)
+        diagnose(request->diagnostics, NULL, MESSAGE_DIFF_NO_SUMS);
+    return summed > 0 || (!request->of && !request->has_fail_above);
+}
+
+static bool compare_and_print(const struct request *request, struct compared_table *comparison, FILE *stream,
+                              uint32_t *summed) {
     bool good = compare_rows(comparison);
     report_differences(request, comparison);
-    if (good)
-        compare_print(comparison, request->form, stream);
+    if (good) {
+        *summed += judge_totals(request, comparison);
+        compare_print(comparison, request->form, request->of, stream);
+    }
     compare_end(comparison);
     return good;
 }
@@ -86,7 +117,7 @@ bool diff_results(const struct request *request, FILE *stream) {
     struct store store;
     struct selections sides[2] = {{NULL, 0, 0}, {NULL, 0, 0}};
     struct builds builds = {.request = request};
-    uint32_t compared = 0;
+    uint32_t compared = 0, summed = 0;
     bool good = store_open(&store, NULL, STORE_WRITE, request->diagnostics) &&
                 add_inputs(request, &store, request->inputs, 1, &sides[0]) &&
                 add_inputs(request, &store, request->inputs + 1, 1, &sides[1]);
@@ -102,12 +133,13 @@ bool diff_results(const struct request *request, FILE *stream) {
             builds.comparison = &comparison;
             if (compared++ && request->form != PRINT_JSON)
                 fputc('\n', stream);
-            good = compare_and_print(request, &comparison, stream);
+            good = compare_and_print(request, &comparison, stream, &summed);
         }
     if (good && compared == 0) {
         diagnose(request->diagnostics, NULL, MESSAGE_DIFF_NOTHING, request->inputs[0], request->inputs[1]);
         good = false;
     }
+    good = good && has_sums(request, summed);
     store_close(&store);
     return good;
 }

@@ -55,6 +55,7 @@ static bool set_results_option(struct request *request, const struct option_read
                                enum option_id option) {
     const char **const texts[OPTION_COUNT] = {
         [OPTION_BY] = &request->by,
+        [OPTION_OF] = &request->of,
         [OPTION_MEASURED] = &request->program,
         [OPTION_PART_OF_FILE] = &request->program,
         [OPTION_SOURCE] = &request->source,
@@ -82,6 +83,9 @@ static bool set_results_option(struct request *request, const struct option_read
         request->threshold = reader->number;
     request->has_threshold |= option == OPTION_THRESHOLD;
     request->force |= option == OPTION_FORCE;
+    else if (option == OPTION_FAIL_ABOVE)
+        request->fail_above = reader->number;
+    request->has_fail_above |= option == OPTION_FAIL_ABOVE;
     request->whole |= option == OPTION_WHOLE;
     request->json |= option == OPTION_RUN_NUMBERS;
     return option != OPTION_WRONG;

@@ -16,6 +16,9 @@ struct request {
     const char *by;     /* titles of columns; NULL: the keys */
     bool force;
     double threshold; /* of diff: threshold in per cent of a column's sum */
+    bool has_fail_above;
+    double fail_above; /* of diff: an error if B has that many per cent more */
+    const char *of; /* of diff: the title of the count that is summed up; NULL: the first that can be added */
     enum print_form form;
     const char *export_form; /* of export: the format; of import: the format, or NULL to recognize it from the
                                 file */
@@ -49,7 +52,7 @@ bool may_be_merged(const struct request *request, struct store *store, const str
 /* ---- screen.c ---- */
 
 /* Writes tables, whose columns are separated by tabs, for a terminal: columns are aligned, lines are no wider
-   than the terminal, thousands are separated, and C++ names are readable. Other lines are unchanged. The
+   than the terminal, thousands are separated, and C++ names are readable. Other lines are wrapped. The
    function changes the text.
  */
 void show_on_screen(const struct request *request, char *text, FILE *stream);

@@ -244,6 +244,24 @@ static void end_table(struct screen_table *table, FILE *stream) {
     table->brief = false;
 }
 
+/* A line of words that is too long continues on the next line. */
+static void write_words(const struct request *request, char *line, FILE *stream) {
+    size_t at = 0;
+    for (char *rest = NULL, *word = strtok_r(line, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+        size_t width = text_width(word);
+        if (at > 0 && at + 1 + width > request->width) {
+            fputs("\n  ", stream);
+            at = 2;
+        } else if (at > 0) {
+            fputc(' ', stream);
+            at++;
+        }
+        fputs(word, stream);
+        at += width;
+    }
+    fputc('\n', stream);
+}
+
 void show_on_screen(const struct request *request, char *text, FILE *stream) {
     struct screen_table table = {.request = request};
     for (char *line = text, *end; *line && (end = strchr(line, '\n')); line = end + 1) {
@@ -253,7 +271,7 @@ void show_on_screen(const struct request *request, char *text, FILE *stream) {
             table.lines[table.line_count++] = line;
         } else {
             end_table(&table, stream);
-            fprintf(stream, "%s\n", line);
+            write_words(request, line, stream);
         }
     }
     end_table(&table, stream);

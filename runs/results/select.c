@@ -193,6 +193,45 @@ static void write_source(const struct selection *selection, FILE *stream) {
     fputc(')', stream);
 }
 
+bool selection_totals(struct store *store, const struct selection *selection, const bool *wanted,
+                      struct cell *totals) {
+    const struct shape *shape = selection->shape;
+    char *sql = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&sql, &size);
+    fputs("SELECT NULL", stream);
+    for (uint32_t i = 0; i < shape->column_count; i++)
+        if (wanted[i]) {
+            fputs(", CASE WHEN ", stream);
+            shape_write_addable(shape, i, stream);
+            fprintf(stream,
+                    shape->columns[i].type == ROW_REAL ? " THEN total(c%u) END"
+                                                       : " THEN ifnull(sum(c%u), 0) END",
+                    i);
+        }
+    fputs(" FROM ", stream);
+    write_source(selection, stream);
+    fputs(" WHERE ", stream);
+    shape_write_parts(shape, stream);
+    fclose(stream);
+    sqlite3_stmt *query = store_prepare(store, sql);
+    free(sql);
+    bool good = query && sqlite3_step(query) == SQLITE_ROW;
+    int at = 1;
+    for (uint32_t i = 0; i < shape->column_count; i++) {
+        totals[i] = (struct cell){true, {.integer = 0}};
+        if (!wanted[i] || !good)
+            continue;
+        totals[i].missing = sqlite3_column_type(query, at) == SQLITE_NULL;
+        if (shape->columns[i].type == ROW_REAL)
+            totals[i].value.real = sqlite3_column_double(query, at++);
+        else
+            totals[i].value.integer = sqlite3_column_int64(query, at++);
+    }
+    sqlite3_finalize(query);
+    return good;
+}
+
 void merged_write(const struct row_column *column, uint32_t number, FILE *stream) {
     switch (column->merge) {
     case ROW_SAME:

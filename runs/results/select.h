@@ -40,6 +40,10 @@ sqlite3_stmt *selection_prepare(struct store *store, const struct selection *sel
 /* The column that measures how busy a row is: the first column whose values can be added. column_count if
    there is none. */
 uint32_t selection_measure(const struct selection *selection);
+/* The sums of columns, by column; missing where rows may not be added, such as levels of caches and inclusive
+   counts, or if there are no rows. Returns false after an error. */
+bool selection_totals(struct store *store, const struct selection *selection, const bool *wanted,
+                      struct cell *totals);
 /* The header for rows that are combined by those titles, or NULL. */
 json_t *selection_header(struct store *store, const struct selection *selection, const char *by);
 /* True if they belong to one program, and, as the keys require, to one file of it. */

@@ -227,6 +227,20 @@ check diff/equal "[ \$(jq '.equal + .below + (.rows | length)' found.json) = \$(
     jq -r 'arrays | .[0]' | sort -u | wc -l) ]"
 "$ATOMC" diff prof.1 prof.2 >found
 check diff/order "head -3 found | tail -1 | grep -q '^more.*inner' && tail -1 found | grep -q 'differ by less than 0.1 %'" found
+# The headline: the sums of all rows, and the share by which B has more.
+sums=($(for one in 1 2; do jq -s '[.[] | arrays | .[1]] | add' prof.$one/prof.1.rows; done))
+percent=$(awk -v a="${sums[0]}" -v b="${sums[1]}" 'BEGIN { printf "%+.1f", 100 * (b - a) / a }')
+check diff/headline "[ \"\$(head -1 found)\" = 'prof prof.out: Instructions ${sums[0]} in A, ${sums[1]} in B, $(printf %+d $((sums[1] - sums[0]))) ($percent %)' ]" found
+check diff/totals "jq -e '.totals[0] | .title == \"Instructions\" and .a == ${sums[0]} and .b == ${sums[1]} and .difference == .b - .a and (.percent - 100 * .difference / .a | fabs) < 1e-9' found.json"
+# --fail-above: the smallest whole per cent that it does not reach, and the one below it.
+above=$(awk -v a="${sums[0]}" -v b="${sums[1]}" 'BEGIN { p = 100 * (b - a) / a; q = int(p); print q < p ? q + 1 : q }')
+"$ATOMC" diff prof.1 prof.2 --fail-above=$above% >passed 2>log && status=0 || status=$?
+check diff/not_above "[ $status = 0 ] && ! grep -q grew log && cmp -s passed found" log
+"$ATOMC" diff prof.1 prof.2 --fail-above=$((above - 1)) -o failed >log 2>&1 && status=0 || status=$?
+check diff/above "[ $status = 1 ] && cmp -s failed found &&
+    grep -q 'error: prof prof.out: Instructions grew from ${sums[0]} in A to ${sums[1]} in B, by more than $((above - 1)) %' log" log
+"$ATOMC" diff prof.2 prof.1 --fail-above=0 >log 2>&1 && status=0 || status=$?
+check diff/fewer "[ $status = 0 ]" log
 "$ATOMC" diff prof.1 prof.1 | sed -n '3,$p' >found
 check diff/same "[ \$(wc -l <found) = 1 ] && grep -q ' rows are equal, 0 differ' found" found
 

@@ -61,7 +61,7 @@ await testCase(async () => {
                 const from = lines.findIndex((line) => line.startsWith("State\t"));
                 const titles = lines[from].split("\t");
                 const rows = lines.slice(from + 1, -1).map((line) => Object.fromEntries(line.split("\t").map((cell, index) => [titles[index], cell])));
-                return { name: lines[from - 1], rows, hidden: lines.at(-1) };
+                return { name: lines[from - 1].split(":")[0], headline: lines[from - 1], rows, hidden: lines.at(-1) };
             });
     const expected = await diff(folder(0), folder(1));
     const numbers = (text) => text.match(/\d+/g).slice(0, 2);
@@ -87,10 +87,24 @@ await testCase(async () => {
     // The first count says whether it is more; rows that are equal in it stand apart.
     const sign = (row) => Math.sign(Number(row["Instructions B-A"]));
     const [more, less, other_counts] = [1, -1, 0].map((which) => wanted.rows.filter((row) => sign(row) === which));
-    const inWords = (row) => ["Procedure", "Instructions A", "Instructions B", "Instructions B-A", "Instructions B/A"].map((title) => plain(row[title] ?? "?").replace(/^\+/, "").replace("–", "-")).join(" ");
+    const inWords = (row) => ["Procedure", "Instructions A", "Instructions B", "Instructions B-A"].map((title) => plain(row[title] ?? "?").replace(/^\+/, "").replace("–", "-")).join(" ");
+    // The page shows the quotient as a change in per cent.
+    const shares = (rows) => rows.map((row) => plain(row["Instructions B/A"]).replace("−", "-"));
+    const expectedShares = (rows) =>
+        rows.map((row) => {
+            const [a, b] = [Number(row["Instructions A"]), Number(row["Instructions B"].replace(/^-$/, "0"))];
+            const share = (100 * (b - a)) / a;
+            return row["Instructions B/A"] === "-" ? "–" : `${share > 0 ? "+" : ""}${Math.abs(share) < 0.05 && share !== 0 ? Number(share.toPrecision(2)) : share.toFixed(1)}%`;
+        });
     await until("the rows", async () => (await group("more")).length === Math.min(100, more.length) && (await group("less")).length === Math.min(100, less.length));
     equal("more", (await group("more")).map(inWords), more.map(inWords));
     equal("less", (await group("less")).map(inWords), less.map(inWords));
+    equal("more-percent", shares(await group("more")), expectedShares(more));
+    equal("less-percent", shares(await group("less")), expectedShares(less));
+    // The headline is that of the text: "hiprof hiprof.out: Instructions 1000 in A, 972 in B, -28 (-2.8 %)".
+    const [, sumA, sumB, change, share] = /: Instructions (\d+) in A, (\d+) in B, [-+](\d+) \([-+]([\d.]+) %\)/.exec(wanted.headline);
+    const headline = plain(await page.text(".compare-headline > span"));
+    equal("headline", headline, `Bexecutes${share}%${Number(sumB) > Number(sumA) ? "more" : "fewer"}instructions,${change}(${sumA}inA,${sumB}inB)`);
     await page.read("As many Instructions, other counts differ", ".compare-group.other h3");
     await until("the other rows", async () => (await group("other")).length === Math.min(100, other_counts.length));
     const withTotal = (row) => `${inWords(row)} ${plain(row["Total B-A"]).replace(/^\+/, "")}`;
@@ -236,7 +250,7 @@ await testCase(async () => {
         equal(`whole-${width}`, await firstCount(page), []);
     }
     const titles = await page.evaluate(() => [...document.querySelectorAll(".compare-group.more thead tr")].map((row) => [...row.cells].map((one) => one.innerText.trim())));
-    check("titles", titles[0].includes("Instructions") && titles[1].slice(0, 4).join() === "A,B,B-A,B/A", titles);
+    check("titles", titles[0].includes("Instructions") && titles[1].slice(0, 4).join() === "A,B,B-A,%", titles);
     await page.looks("flame");
     await page.documented("compare");
     await page.choose("Source", ".compare-view [role=tab]");

@@ -510,6 +510,7 @@ static json_t *comparison_summary_json(struct compared_table *comparison, const 
                         comparison->by_code ? json_integer(comparison->procedures) : json_null());
     json_object_set_new(summary, "measure",
                         comparison->measure < columns ? json_integer(comparison->measure) : json_null());
+    json_object_set_new(summary, "totals", compare_totals_json(comparison));
     return summary;
 }
 
@@ -608,7 +609,7 @@ static void export_compare(struct request *request, struct answer *answer) {
         int file = memfd_create("export", MFD_CLOEXEC), copy = file >= 0 ? dup(file) : -1;
         FILE *stream = copy >= 0 ? fdopen(copy, "w") : NULL;
         if (stream) {
-            compare_print(&comparison, csv ? PRINT_CSV : PRINT_JSON, stream);
+            compare_print(&comparison, csv ? PRINT_CSV : PRINT_JSON, NULL, stream);
             fclose(stream);
             lseek(file, 0, SEEK_SET);
             answer_file(answer, csv ? "text/csv; charset=utf-8" : "application/json",

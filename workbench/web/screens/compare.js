@@ -49,12 +49,38 @@ function Differences({ compared }) {
     </ul>`;
 }
 
+// ---- the sums of all rows ----
+
+/** A change, such as "+2.8 %": one decimal, or two digits of a smaller number. */
+const percent = (value) => `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value) < 0.05 && value !== 0 ? Number(Math.abs(value).toPrecision(2)) : fixed(Math.abs(value), 1)} %`;
+
+/** Titles are the report's: 'Misses' is a word in a sentence, 'D misses' stays as it is. */
+const inSentence = (title) => title.replace(/^([A-Z])([a-z])/, (_, first, next) => first.toLowerCase() + next);
+
+function Headline({ totals }) {
+    const [first, ...others] = totals;
+    if (!first) return null;
+    const verb = /^(Instructions|Executed)$/.test(first.title) ? "executes" : "has";
+    const what = first.title === "Executed" ? "instructions" : inSentence(first.title);
+    const words =
+        first.percent === null
+            ? html`B ${verb} <strong>${integer(first.b)} ${what}</strong>, A none`
+            : first.difference === 0
+              ? html`A and B have <strong>as many ${what}</strong>: ${integer(first.a)}`
+              : html`B ${verb} <strong>${percent(Math.abs(first.percent)).slice(1)} ${first.difference > 0 ? "more" : "fewer"} ${what}</strong>, ${integer(Math.abs(first.difference))} <span class="muted">(${integer(first.a)} in A, ${integer(first.b)} in B)</span>`;
+    const changed = others.filter((one) => one.difference !== 0);
+    return html`<p class="compare-headline">
+        <span>${words}</span>
+        ${changed.map((one) => html`<span class="chip" title="${one.title}: ${integer(one.a)} in A, ${integer(one.b)} in B">${one.title} ${one.percent === null ? `+${integer(one.b)}` : percent(one.percent)}</span>`)}
+    </p>`;
+}
+
 // ---- rows ----
 
 function shownCell(column, value) {
     if (value === null || value === undefined) return "–";
     if (column.shown === "difference") return column.type === "real" ? (value > 0 ? `+${fixed(value)}` : fixed(value)) : signed(typeof value === "string" ? BigInt(value) : value);
-    if (column.shown === "quotient") return fixed(value);
+    if (column.shown === "quotient") return percent(100 * (value - 1));
     if (column.type === "real") return fixed(value);
     if (column.type === "integer") return isLine(column) ? (value > 0 ? String(value) : "") : column.shown === "value" ? String(value) : integer(value);
     return shortName(String(value));
@@ -137,7 +163,7 @@ function Group({ page, group, title, state, set, chosen, choose, empty }) {
                         )}
                     </tr>
                     <tr>
-                        ${parts.filter((part) => part.count !== undefined).flatMap((part) => part.columns.map((column) => html`<th scope="col" class="plain-head number">${splitTitle(column)[1]}</th>`))}
+                        ${parts.filter((part) => part.count !== undefined).flatMap((part) => part.columns.map((column) => html`<th scope="col" class="plain-head number">${splitTitle(column)[1].replace("B/A", "%")}</th>`))}
                     </tr>
                 </thead>
                 <tbody ref=${body}>
@@ -200,6 +226,7 @@ function Tables({ compared, table, state, set, choose, common }) {
     return html`<section class="pane tables" aria-label="Tables">
         <div class="head"><${Tabs} label="Tables" list=${tabs} chosen=${String(table.number)} choose=${(id) => set({ table: id === "0" ? "" : id, by: "", more: "", less: "", other: "", find: "" })} panel="compare-table" /></div>
         <div class="body flush compare-tables" id="compare-table" role="tabpanel" aria-label=${table.report}>
+            ${said && html`<${Headline} totals=${said.totals} />`}
             <div class="row table-tools">
                 <input type="search" data-filter class="filter" placeholder="filter: name, file" aria-label="Filter the rows" value=${find} onInput=${(event) => setFind(event.target.value)} />
                 <label for="compare-threshold">hide below</label>
