@@ -49,6 +49,7 @@ check gnat-GCC-alpha-linux-gnu: test programs in Ada
 check gccgo-GCC-alpha-linux-gnu: test programs in Go
 check gm2-GCC-alpha-linux-gnu: test programs in Modula-2
 check valgrind: callgrind_annotate and cg_annotate, which must read what the tools write
+check golang-go: go tool pprof, which must read exported profiles
 check lcov: lcov and genhtml, which must read what the tool coverage writes
 check neovim: an editor, in which the language server is tested
 check chromium: a browser, in which the pages that tools write are tested

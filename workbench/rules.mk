@@ -17,7 +17,7 @@ $(BUILD)/workbench/server/embedded.o: $(BUILD)/generated/workbench_embedded.S
 
 $(WORKBENCH_OBJECTS): | $(GENERATED)
 $(BUILD)/atomc-workbench: $(WORKBENCH_OBJECTS) $(LIBRARY)
-	$(CC) $(LDFLAGS) $(WORKBENCH_OBJECTS) $(LIBRARY) -lmicrohttpd -ljansson -lsqlite3 -lzstd -lmd -lpthread -Wl,--gc-sections $(STATIC_CXX) -o $@
+	$(CC) $(LDFLAGS) $(WORKBENCH_OBJECTS) $(LIBRARY) -lmicrohttpd -ljansson -lsqlite3 -lzstd -lmd -lz -lpthread -Wl,--gc-sections $(STATIC_CXX) -o $@
 -include $(WORKBENCH_SOURCES:%.c=$(BUILD)/%.d)
 
 # The other make looks again at what setting up has brought. It begins after `all`: two makes that run at once would make the same archive.

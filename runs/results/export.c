@@ -138,13 +138,30 @@ static bool as_speedscope(const struct request *request, struct store *store,
     return export_tree(request, store, selections, stream, export_speedscope);
 }
 
-/* Only trees have calls. */
-static bool as_callgrind(const struct request *request, struct store *store,
-                         const struct selections *selections, FILE *stream) {
+static bool as_trace(const struct request *request, struct store *store, const struct selections *selections,
+                     FILE *stream) {
+    return export_tree(request, store, selections, stream, export_trace);
+}
+
+/* A tree, else names of procedures: only trees have calls. */
+static const struct selection *find_profile(const struct request *request, struct store *store,
+                                            const struct selections *selections) {
     const struct selection *table = find_exported_table(request, store, selections, is_counted_tree);
     if (!table && diagnostics_errors(request->diagnostics) == 0)
         table = find_exported_table(request, store, selections, has_procedures);
+    return table;
+}
+
+static bool as_callgrind(const struct request *request, struct store *store,
+                         const struct selections *selections, FILE *stream) {
+    const struct selection *table = find_profile(request, store, selections);
     return table && export_callgrind(request, store, table, stream);
+}
+
+static bool as_pprof(const struct request *request, struct store *store, const struct selections *selections,
+                     FILE *stream) {
+    const struct selection *table = find_profile(request, store, selections);
+    return table && export_pprof(request, store, table, stream);
 }
 
 static bool as_lcov(const struct request *request, struct store *store, const struct selections *selections,
@@ -166,6 +183,9 @@ static const struct export_form {
     {"folded", "a tree, or call stacks", as_folded},
     {"speedscope", "a tree, or call stacks", as_speedscope},
     {"callgrind", "a tree, or names of procedures, with counts", as_callgrind},
+    {"pprof", "a tree, or names of procedures, with counts", as_pprof},
+    {"trace", "a tree, or call stacks", as_trace},
+    {"html", "a table", export_html},
     {"lcov", "files and lines of instructions or blocks, with counts", as_lcov},
 };
 

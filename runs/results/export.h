@@ -42,6 +42,21 @@ bool export_folded(const struct request *request, struct store *store, const str
 bool export_speedscope(const struct request *request, struct store *store, const struct selection *selection,
                        FILE *stream);
 
+/* ---- export_trace.c: trees ---------------------------------------------------------------------------- */
+
+bool export_trace(const struct request *request, struct store *store, const struct selection *selection,
+                  FILE *stream);
+
+/* ---- export_pprof.c: trees, or tables with names of procedures ------------------------------------------ */
+
+bool export_pprof(const struct request *request, struct store *store, const struct selection *selection,
+                  FILE *stream);
+
+/* ---- export_html.c: all tables ------------------------------------------------------------------------- */
+
+bool export_html(const struct request *request, struct store *store, const struct selections *selections,
+                 FILE *stream);
+
 /* ---- export_callgrind.c: trees, or tables with names of procedures -------------------------------------- */
 
 bool export_callgrind(const struct request *request, struct store *store, const struct selection *selection,

@@ -67,6 +67,8 @@ static bool set_results_option(struct request *request, const struct option_read
         *texts[option] = reader->value;
     else if (option == OPTION_WORD)
         request->inputs[request->input_count++] = reader->word;
+    else if (option == OPTION_ALLOW)
+        request->allowed[request->allowed_count++] = reader->value;
     else if (option == OPTION_BUILD)
         request->programs[request->program_count++] = reader->value;
     else if (option == OPTION_FORM)
@@ -81,11 +83,11 @@ static bool set_results_option(struct request *request, const struct option_read
         request->width = (uint32_t)reader->number;
     else if (option == OPTION_THRESHOLD)
         request->threshold = reader->number;
-    request->has_threshold |= option == OPTION_THRESHOLD;
-    request->force |= option == OPTION_FORCE;
     else if (option == OPTION_FAIL_ABOVE)
         request->fail_above = reader->number;
     request->has_fail_above |= option == OPTION_FAIL_ABOVE;
+    request->has_threshold |= option == OPTION_THRESHOLD;
+    request->force |= option == OPTION_FORCE;
     request->whole |= option == OPTION_WHOLE;
     request->json |= option == OPTION_RUN_NUMBERS;
     return option != OPTION_WRONG;
@@ -104,7 +106,7 @@ static bool is_complete(struct request *request, enum command_id command) {
                            command_name(command));
     if (command == COMMAND_EXPORT && !request->export_form)
         return usage_error(request->diagnostics, command, "no form given: %s",
-                           "--format=speedscope, folded, callgrind or lcov");
+                           "--format=html, speedscope, folded, trace, pprof, callgrind or lcov");
     if (command == COMMAND_COLLECT && !request->output)
         return usage_error(request->diagnostics, command, "no database given: %s", "-o FILE.sqlite");
     return true;
@@ -115,6 +117,7 @@ static bool parse_results_words(struct request *request, enum command_id command
     struct option_reader reader = {
         .command = command, .words = words, .count = count, .at = 2, .diagnostics = request->diagnostics};
     request->inputs = arena_allocate(request->arena, (size_t)count * sizeof *request->inputs);
+    request->allowed = arena_allocate(request->arena, (size_t)count * sizeof *request->allowed);
     request->programs = arena_allocate(request->arena, (size_t)count * sizeof *request->programs);
     for (enum option_id option; (option = next_option(&reader)) != OPTION_END;) {
         *help |= option == OPTION_HELP;

@@ -31,6 +31,9 @@ struct request {
     const char *display; /* for chart: a display other than the page's; NULL: the page's display */
     uint32_t top, width; /* for chart: number of bars, and of columns of a terminal */
     bool svg;
+    const char **allowed; /* for export: folders below which sources may be read; none: this folder and the
+                             home */
+    uint32_t allowed_count;
     const char *source;            /* for annotate: the folder of sources; NULL: this folder */
     bool whole;                    /* for annotate: prints all lines */
     bool has_threshold;            /* given on the command line */

@@ -10,7 +10,13 @@ $(BUILD)/generated/results_schema.h: $(sort $(wildcard runs/results/*.sql))
 		echo "static const char results_$$(basename $$file .sql)[] ="; \
 		sed -e 's/ *--.*//' -e '/^$$/d' -e 's/["\\]/\\&/g' -e 's/.*/    "&\\n"/' $$file; echo '    ;'; done >$@
 
+# The page of atomc export --format=html, as a string.
+GENERATED += $(BUILD)/generated/results_page.h
+$(BUILD)/generated/results_page.h: runs/results/page.html
+	@mkdir -p $(@D)
+	(echo "static const char results_page[] ="; sed -e 's/["\\]/\\&/g' -e 's/.*/    "&\\n"/' $<; echo '    ;') >$@
+
 $(BUILD)/runs/results/main.o: | $(GENERATED)
 $(BUILD)/atomc-results: $(BUILD)/runs/results/main.o $(LIBRARY)
-	$(CC) $(LDFLAGS) $(BUILD)/runs/results/main.o $(LIBRARY) -ljansson -lsqlite3 -lmd -Wl,--gc-sections $(STATIC_CXX) -o $@
+	$(CC) $(LDFLAGS) $(BUILD)/runs/results/main.o $(LIBRARY) -ljansson -lsqlite3 -lmd -lz -Wl,--gc-sections $(STATIC_CXX) -o $@
 -include $(BUILD)/runs/results/main.d

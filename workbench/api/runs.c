@@ -653,20 +653,40 @@ static void get_file(struct request *request, struct answer *answer) {
     free(path);
 }
 
-/* The output of `atomc export` for a run's folder: N.callgrind, N.info, N.folded, N.speedscope.json. */
+/* The output of `atomc export` for a run's folder. A page is saved, never shown from this server. */
 static const struct {
     const char *end, *format, *type;
 } run_forms[] = {{".callgrind", "callgrind", "text/plain; charset=utf-8"},
                  {".info", "lcov", "text/plain; charset=utf-8"},
                  {".folded", "folded", "text/plain; charset=utf-8"},
-                 {".speedscope.json", "speedscope", "application/json"}};
+                 {".speedscope.json", "speedscope", "application/json"},
+                 {".trace.json", "trace", "application/json"},
+                 {".pb.gz", "pprof", "application/gzip"},
+                 {".html", "html", "application/octet-stream"}};
 enum { RUN_FORMS = sizeof run_forms / sizeof run_forms[0], EXPORT_SECONDS = 60 };
 
+/* Only sources that this server would show are in the page. */
+static const char **export_words(struct request *request, const char *path, unsigned form) {
+    const char *const *allowed = paths_allowed(request->project);
+    size_t count = 0, at = 0;
+    while (allowed[count])
+        count++;
+    const char **words = arena_allocate(request->arena, (count + 6) * sizeof *words);
+    words[at++] = "atomc";
+    words[at++] = "export";
+    words[at++] = arena_format(request->arena, "--format=%s", run_forms[form].format);
+    words[at++] = arena_format(request->arena, "--allow=%s", project_folder(request->project));
+    for (size_t i = 0; i < count; i++)
+        words[at++] = arena_format(request->arena, "--allow=%s", allowed[i]);
+    words[at++] = path;
+    words[at] = NULL;
+    return words;
+}
+
 static void export_as(struct request *request, struct answer *answer, unsigned form) {
-    char *path = stored_run_folder(request, answer),
-         *option = format_string("--format=%s", run_forms[form].format);
-    const char *words[] = {"atomc", "export", option, path, NULL};
-    struct command command = {.words = words, .seconds = EXPORT_SECONDS};
+    char *path = stored_run_folder(request, answer);
+    struct command command = {.words = path ? export_words(request, path, form) : NULL,
+                              .seconds = EXPORT_SECONDS};
     struct command_result result = {0};
     int directory = path ? path_open(request->project, path, O_DIRECTORY) : -1, file = -1;
     if (directory >= 0 && (!command_run(request->project, &command, &result) || result.status != 0))
@@ -682,7 +702,6 @@ static void export_as(struct request *request, struct answer *answer, unsigned f
     if (directory >= 0)
         close(directory);
     command_free(&result);
-    free(option);
     free(path);
 }
 
@@ -697,8 +716,10 @@ static void export_run(struct request *request, struct answer *answer) {
             return;
         }
     if (end == name || strcmp(end, ".tar.zst") != 0) {
-        answer_error(answer, MHD_HTTP_NOT_FOUND, NULL,
-                     "a run is exported as NUMBER.tar.zst, .callgrind, .info, .folded or .speedscope.json");
+        answer_error(
+            answer, MHD_HTTP_NOT_FOUND, NULL,
+            "a run is exported as NUMBER.tar.zst, .html, .callgrind, .info, .folded, .speedscope.json, "
+            ".trace.json or .pb.gz");
         return;
     }
     char *path = stored_run_folder(request, answer),

@@ -41,11 +41,11 @@ export function wholeOf(table) {
 const escaped = (text) => String(text).replace(/[\\;]/g, "\\$&");
 
 /** The files that can be saved, in the menu of one button: [[title, address], ...]. */
-export function Save({ list }) {
+export function Save({ list, label = "Save as …", small = true }) {
     const menu = useRef();
     const close = () => (menu.current.open = false);
     return html`<details class="menu" ref=${menu} onFocusOut=${(event) => menu.current.contains(event.relatedTarget) || close()} onKeyDown=${(event) => event.key === "Escape" && close()}>
-        <summary class="button small">Save as …</summary>
+        <summary class="button ${small ? "small" : ""}">${label}</summary>
         <div>${list.map(([title, to]) => html`<a href=${to} download onClick=${close}>${title}</a>`)}</div>
     </details>`;
 }

@@ -349,6 +349,21 @@ function kin(processes) {
     return list;
 }
 
+/** The run as a file for others: a page that needs no server, or for another program. */
+function Share({ run, tables }) {
+    if (tables.length === 0) return null;
+    const to = (end) => `${base}/export/runs/${run.id}.${end}`;
+    // One table is exported: where there are several, Save as … beside each of them is clear.
+    const trees = tables.filter((table) => table.tree);
+    const named = tables.filter((table) => !table.tree && procedureOf(table) >= 0 && table.columns.some((column) => isMeasure(column) && column.merge === "sum" && column.type === "integer"));
+    const is_tree = trees.length === 1;
+    const is_profile = is_tree || (trees.length === 0 && named.length === 1);
+    const forms = [["Page (HTML): opens anywhere", to("html")], ["Whole run (.tar.zst): for Import result", to("tar.zst")]];
+    if (is_profile) forms.push(["pprof (.pb.gz): go tool pprof", to("pb.gz")], ["callgrind: KCachegrind", to("callgrind")]);
+    if (is_tree) forms.push(["trace: Perfetto, Chrome", to("trace.json")], ["speedscope", to("speedscope.json")], ["folded stacks", to("folded")]);
+    return html`<${Save} label="Share …" small=${false} list=${forms} />`;
+}
+
 function Head({ run, tables, processes, state, set }) {
     const given = (run.tools ?? []).flatMap((tool) => (tool.parameters ?? []).filter((one) => one.given).map((one) => `${one.name} = ${one.value}`));
     const serious = (run.diagnostics ?? []).filter((one) => one.severity !== "note");
@@ -368,6 +383,7 @@ function Head({ run, tables, processes, state, set }) {
             </select>`}
         <span class="spacer"></span>
         <a class="button" href=${address("run", stateOfRun(run))} title="The form of this run: change it, and run">Run</a>
+        <${Share} run=${run} tables=${tables} />
         <a class="button" href=${address("compare", { b: run.id })} title="With the run before this one that has the same program and tool">Compare</a>
         <a class="button" href=${address("results")}>Other runs</a>
     </div>`;
