@@ -324,37 +324,106 @@ static void add_commanded(struct compilation *compilation, struct plan_action ac
     append_to_plan(compilation, &action);
 }
 
-void check_action(struct compilation *compilation, const struct statement *statement) {
-    struct plan_action action = {
-        .where = statement->where, .when = statement->when, .statement = compilation->action_statements++};
-    bool known = check_place(compilation, statement, &action);
-    /* The place is unknown: any value may be meaningful, so no error is reported. */
-    compilation->context =
-        (struct expression_context){.when = action.when, .place = known ? action.place : PLAN_PLACE_COUNT};
-    if (statement->guard)
-        action.guard =
-            to_boolean(compilation, check_expression(compilation, statement->guard), "a 'when' condition");
-    if (action.place == PLAN_OBJECT)
-        check_alone(compilation, action.guard, false);
-    if (statement->sample)
-        check_sample(compilation, statement->sample, &action, known);
-    action.loop_count = compilation->scope_count;
-    action.loops = copy_open_loops(compilation);
+/* The first part of the condition that may have another value when it is evaluated again at the same point:
+   other threads change counters, switches and memory, and so do the actions between. NULL: there is none. */
+static const struct plan_expression *changing_part(const struct plan_expression *condition) {
+    if (!condition || !condition->dynamic)
+        return NULL;
+    if (condition->op == PLAN_OP_CELL || condition->op == PLAN_OP_KEYED || condition->op == PLAN_OP_TEXT ||
+        condition->op == PLAN_OP_MEMORY ||
+        (condition->op == PLAN_OP_VALUE && condition->value == PLAN_VALUE_CYCLES))
+        return condition;
+    for (int i = 0; i < 3; i++) {
+        const struct plan_expression *found = changing_part(condition->operand[i]);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+/* The part after `else` is a statement with the opposite condition, which must have the same value there. */
+static bool check_else(struct compilation *compilation, const struct statement *statement,
+                       const struct plan_expression *condition) {
+    struct diagnostics *diagnostics = compilation->diagnostics;
+    const struct source_span *where = &statement->otherwise->keyword;
+    if (!condition) {
+        diagnose(diagnostics, where, MESSAGE_ELSE_ALONE);
+        diagnose_hint(diagnostics, "before b when $taken n++ else m++");
+        return false;
+    }
+    const struct plan_expression *changing = changing_part(condition);
+    if (changing) {
+        diagnose(diagnostics, &changing->where, MESSAGE_ELSE_CHANGING,
+                 spell_source(compilation, &changing->where));
+        diagnose_hint(diagnostics, "registers, $taken, $addr, $tid and static values stay as they are");
+        return false;
+    }
+    for (const struct effect *effect = statement->effects; effect; effect = effect->next)
+        if (effect->kind == EFFECT_SET || effect->kind == EFFECT_SKIP) {
+            diagnose(diagnostics, &effect->where, MESSAGE_ELSE_CHANGED,
+                     effect->kind == EFFECT_SET ? "set" : "skip");
+            diagnose_hint(diagnostics, "exchange the two parts, if the other one only counts");
+            return false;
+        }
+    return condition->type != PLAN_TYPE_ERROR;
+}
+
+/* The effects under a guard, NULL: always. */
+static void add_effects(struct compilation *compilation, struct plan_action action,
+                        const struct effect *effects) {
     struct plan_expression *commanded = NULL, *site = NULL;
     uint32_t first = compilation->action_count;
     if (action.guard && needs_command(action.guard) && action.guard->type != PLAN_TYPE_ERROR) {
         split_guard(compilation, action.guard, &site, &commanded);
         action.guard = site;
-        add_commanded(compilation, action, statement->effects, commanded);
+        add_commanded(compilation, action, effects, commanded);
         open_prints(compilation, first);
         return;
     }
-    for (const struct effect *effect = statement->effects; effect; effect = effect->next) {
-        if (statement->effects->next)
+    bool several = effects && effects->next;
+    for (const struct effect *effect = effects; effect; effect = effect->next) {
+        if (several)
             action.where = effect->where;
         add_action(compilation, action, effect);
     }
     open_prints(compilation, first);
+}
+
+/* `except`: the parts before `else` are executed where this does not hold; NULL: there are none. */
+static void check_guarded_action(struct compilation *compilation, const struct statement *statement,
+                                 const struct plan_expression *except) {
+    struct plan_action action = {
+        .where = statement->where, .when = statement->when, .statement = compilation->action_statements++};
+    bool known = check_place(compilation, statement, &action);
+    const struct plan_expression *condition = NULL;
+    /* The place is unknown: any value may be meaningful, so no error is reported. */
+    compilation->context =
+        (struct expression_context){.when = action.when, .place = known ? action.place : PLAN_PLACE_COUNT};
+    compilation->choosing++;
+    if (statement->guard)
+        condition = action.guard =
+            to_boolean(compilation, check_expression(compilation, statement->guard), "a 'when' condition");
+    compilation->choosing--;
+    if (action.place == PLAN_OBJECT)
+        check_alone(compilation, action.guard, false);
+    if (except)
+        action.guard = condition ? both(compilation, both(compilation, NULL, except), condition) : except;
+    if (statement->sample)
+        check_sample(compilation, statement->sample, &action, known);
+    action.loop_count = compilation->scope_count;
+    action.loops = copy_open_loops(compilation);
+    add_effects(compilation, action, statement->effects);
+    if (!statement->otherwise || !known || !check_else(compilation, statement, condition))
+        return;
+    const struct plan_expression *opposite =
+        make_operator(compilation, PLAN_OP_NOT, PLAN_TYPE_BOOLEAN, &condition->where,
+                      both(compilation, NULL, condition), NULL);
+    check_guarded_action(compilation, statement->otherwise,
+                         except ? both(compilation, both(compilation, NULL, except), opposite) : opposite);
+}
+
+void check_action(struct compilation *compilation, const struct statement *statement) {
+    check_guarded_action(compilation, statement, NULL);
 }
 
 void check_replace(struct compilation *compilation, const struct statement *statement) {

@@ -88,12 +88,14 @@ struct scope *open_scope(struct compilation *compilation, const struct selection
 }
 
 static void push_scope(struct compilation *compilation, const struct selection *selection, const char *role) {
+    compilation->choosing++;
     struct scope *scope = open_scope(compilation, selection);
-    if (!selection->condition)
-        return;
-    scope->selecting = true;
-    scope->loop.condition = check_condition(compilation, selection->condition, role);
-    scope->selecting = false;
+    if (selection->condition) {
+        scope->selecting = true;
+        scope->loop.condition = check_condition(compilation, selection->condition, role);
+        scope->selecting = false;
+    }
+    compilation->choosing--;
 }
 
 /* The set selected by a statement with its own loop. */
@@ -138,17 +140,56 @@ static uint32_t uses_so_far(const struct compilation *compilation, uint32_t scop
     return uses;
 }
 
+static uint32_t choices_so_far(const struct compilation *compilation, uint32_t scopes) {
+    uint32_t choices = 0;
+    for (uint32_t i = 0; i < scopes; i++)
+        choices += compilation->scopes[i].choices;
+    return choices;
+}
+
+/* The innermost loop around `depth` over places that contain places of this kind; NULL: none. */
+static const struct scope *containing_loop(const struct compilation *compilation, uint32_t depth,
+                                           enum plan_place kind) {
+    while (depth-- > 0)
+        if (plan_contains(compilation->scopes[depth].loop.kind, kind))
+            return &compilation->scopes[depth];
+    return NULL;
+}
+
+/* A loop over all places of a kind inside of a loop over what contains them, whose variable chooses none of
+   them: each place is counted for all of the others. */
+static void check_whole_loop(struct compilation *compilation, const struct selection *selection,
+                             enum plan_place kind, const struct scope *outer) {
+    const struct expression *domain = selection->domain;
+    enum plan_place named;
+    const char *name = outer->loop.name;
+    diagnose(compilation->diagnostics, &domain->where, MESSAGE_WHOLE_LOOP, plan_place_plurals[kind], name);
+    if (place_from_word(domain->name.text, &named))
+        diagnose_hint(compilation->diagnostics, "for places in '%s': %s.%s", name, name, domain->name.text);
+    else if (outer->loop.kind == PLAN_PROCEDURE)
+        diagnose_hint(compilation->diagnostics, "for places in '%s': where %s.proc == %s", name,
+                      selection->variable.text, name);
+    else
+        diagnose_hint(compilation->diagnostics, "its condition does not use '%s'", name);
+}
+
 /* A loop that is inside of other loops, but does not use their variables, acts on each place many times. */
 static void check_nested_loop(struct compilation *compilation, const struct statement *statement) {
     uint32_t depth = compilation->scope_count, uses = uses_so_far(compilation, depth);
     unsigned errors = diagnostics_errors(compilation->diagnostics);
+    uint32_t choices = choices_so_far(compilation, depth);
     push_scope(compilation, &statement->selection, "a loop's condition");
     check_statements(compilation, statement->body);
     const struct expression *domain = statement->selection.domain;
-    compilation->scope_count--;
-    if (!depth || uses_so_far(compilation, depth) != uses || !statement->body ||
-        diagnostics_errors(compilation->diagnostics) > errors)
+    enum plan_place loop_kind = compilation->scopes[--compilation->scope_count].loop.kind;
+    if (!depth || !statement->body || diagnostics_errors(compilation->diagnostics) > errors)
         return;
+    if (uses_so_far(compilation, depth) != uses) {
+        const struct scope *around = containing_loop(compilation, depth, loop_kind);
+        if (around && domain->kind == EXPRESSION_NAME && choices_so_far(compilation, depth) == choices)
+            check_whole_loop(compilation, &statement->selection, loop_kind, around);
+        return;
+    }
     const char *outer = compilation->scopes[depth - 1].loop.name;
     diagnose(compilation->diagnostics, &domain->where, MESSAGE_UNRELATED_LOOP, outer);
     enum plan_place kind;

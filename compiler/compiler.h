@@ -184,11 +184,12 @@ struct statement {
     struct name place;             /* ... `program` or a loop variable ... */
     struct expression
         *guard; /* ... the condition; NULL: always; also for STATEMENT_ANALYSIS, STATEMENT_NEEDS ... */
-    struct expression *sample;  /* ... only every n-th time, NULL: every time ... */
-    struct effect *effects;     /* ... this list, at least one */
-    struct report_form *report; /* STATEMENT_REPORT; with `every` .value and the unit in .name are given, */
-    struct expression *every;   /* ... and after `of` the counter */
-    struct name signal;         /* ... or with `on` .name, and the following word; .text NULL: not given */
+    struct expression *sample;   /* ... only every n-th time, NULL: every time ... */
+    struct effect *effects;      /* ... this list, at least one ... */
+    struct statement *otherwise; /* ... done where the condition does not hold; NULL: nothing */
+    struct report_form *report;  /* STATEMENT_REPORT; with `every` .value and the unit in .name are given, */
+    struct expression *every;    /* ... and after `of` the counter */
+    struct name signal;          /* ... or with `on` .name, and the following word; .text NULL: not given */
     struct statement *next;
 };
 

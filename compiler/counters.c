@@ -24,18 +24,19 @@ uint32_t check_counter_statement(struct compilation *compilation, const struct s
 uint32_t add_counter(struct compilation *compilation, struct plan_counter counter) {
     VECTOR_RESERVE(compilation->counters, compilation->counter_count, compilation->counter_capacity);
     compilation->counters[compilation->counter_count] =
-        (struct counter_entry){.counter = counter, .used = true};
+        (struct counter_entry){.counter = counter, .used = true, .read = true};
     return compilation->counter_count++;
 }
 
-/* Warns about a page without reports, prints and C that only counts: its counts are never shown. */
-static void warn_never_shown(struct compilation *compilation) {
+/* True if the counters are for the page's own reports and actions: no C may read them. Warns about a page
+ * without reports, prints and C that only counts: its counts are never shown. */
+static bool warn_never_shown(struct compilation *compilation) {
     size_t functions = 0;
     if (compilation->prototypes)
         prototypes_names(compilation->prototypes, &functions);
     if (compilation->report_count || compilation->has_effect || compilation->tool->analysis_count ||
         functions)
-        return;
+        return !compilation->tool->analysis_count && !functions;
     for (uint32_t i = 0; i < compilation->counter_count; i++) {
         const struct plan_counter *counter = &compilation->counters[i].counter;
         if (counter->kind != PLAN_COUNTER || !compilation->counters[i].used)
@@ -46,14 +47,15 @@ static void warn_never_shown(struct compilation *compilation) {
                                                 "report \"-\" for p in procs \"Name\" p.name, \"Count\" n[p]"
                                               : "a table at the end: report \"-\" \"Count\" %s",
                       counter->name);
-        return;
+        return false;
     }
+    return false;
 }
 
 void warn_unused_counters(struct compilation *compilation) {
     if (diagnostics_errors(compilation->diagnostics) > compilation->errors_before)
         return; /* the update may be among the errors */
-    warn_never_shown(compilation);
+    bool shown = warn_never_shown(compilation);
     for (uint32_t i = 0; i < compilation->counter_count; i++) {
         const struct plan_counter *counter = &compilation->counters[i].counter;
         if (!compilation->counters[i].used && counter->kind == PLAN_SWITCH)
@@ -61,6 +63,12 @@ void warn_unused_counters(struct compilation *compilation) {
         else if (!compilation->counters[i].used)
             diagnose(compilation->diagnostics, &counter->where, MESSAGE_UNUSED_COUNTER,
                      counter->kind == PLAN_HISTOGRAM ? "histogram" : "counter", counter->name);
+        else if (shown && !compilation->counters[i].read && counter->kind != PLAN_SWITCH) {
+            diagnose(compilation->diagnostics, &counter->where, MESSAGE_UNREAD_COUNTER,
+                     counter->kind == PLAN_HISTOGRAM ? "histogram" : "counter", counter->name);
+            diagnose_hint(compilation->diagnostics,
+                          "a column of a report shows it, and $%s in an action reads it", counter->name);
+        }
     }
 }
 
@@ -120,7 +128,7 @@ static void hint_other_kind(struct compilation *compilation, const struct name *
 }
 
 /* The counter, or histogram, of that name; NO_COUNTER after reporting. */
-static uint32_t find_counter(struct compilation *compilation, const struct name *name,
+static uint32_t find_updated(struct compilation *compilation, const struct name *name,
                              enum statement_kind wanted) {
     struct diagnostics *diagnostics = compilation->diagnostics;
     const struct declaration *declaration = find_declaration(compilation, name->text);
@@ -153,6 +161,15 @@ static uint32_t find_counter(struct compilation *compilation, const struct name 
         return NO_COUNTER;
     }
     return declaration->index;
+}
+
+/* The same if its value is read. */
+static uint32_t find_counter(struct compilation *compilation, const struct name *name,
+                             enum statement_kind wanted) {
+    uint32_t counter = find_updated(compilation, name, wanted);
+    if (counter != NO_COUNTER)
+        compilation->counters[counter].read = true;
+    return counter;
 }
 
 /* ---- cells ---------------------------------------------------------------------------------- */
@@ -450,7 +467,7 @@ static void note_stacks(struct plan_counter *counter, const struct plan_expressi
 static void check_cell_of(struct compilation *compilation, const struct effect *effect,
                           enum statement_kind kind, struct plan_effect *action) {
     bool good;
-    action->counter = find_counter(compilation, &effect->name, kind);
+    action->counter = find_updated(compilation, &effect->name, kind);
     if (action->counter == NO_COUNTER) {
         if (effect->cell)
             check_expression(compilation, effect->cell);

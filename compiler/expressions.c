@@ -124,6 +124,7 @@ static struct plan_expression *check_name(struct compilation *compilation,
     if (find_scope(compilation, name, &variable)) {
         struct scope *scope = &compilation->scopes[variable];
         scope->uses++;
+        scope->choices += compilation->choosing > 0;
         enum plan_type type = plan_place_type(scope->loop.kind);
         struct plan_expression *place = make_expression(
             compilation, PLAN_OP_VARIABLE, scope->broken ? PLAN_TYPE_ERROR : type, &expression->where);

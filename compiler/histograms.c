@@ -94,6 +94,8 @@ bool check_buckets(struct compilation *compilation, const struct selection *sele
         diagnose(compilation->diagnostics, &name->where, MESSAGE_CELLS_OUTSIDE_REPORT, name->text);
         return true;
     }
+    if (cells || (keyed && domain->kind == EXPRESSION_NAME))
+        compilation->counters[declaration->index].read = true;
     if (keyed && domain->kind == EXPRESSION_NAME) {
         check_key_loop(compilation, name, declaration->index, scope);
         return true;
@@ -167,6 +169,7 @@ struct plan_expression *check_other_bucket(struct compilation *compilation,
     const struct plan_expression *place = check_expression(compilation, cell);
     if (place->type != PLAN_TYPE_BUCKET)
         return NULL;
+    compilation->counters[declaration->index].read = true;
     if (plan_is_keyed(&compilation->counters[declaration->index].counter))
         return check_row_cell(compilation, expression, declaration->index, cell);
     const struct scope *scope = &compilation->scopes[place->variable];

@@ -79,7 +79,10 @@ struct effect *new_update(struct parse *parse, struct text_range range, struct t
                           struct expression *amount);
 /* For `thread counter`. */
 void mark_per_thread(struct statement *counters);
-void report_bare_calls(struct parse *parse, const struct statement *action);
+/* Returns the statement, changed. */
+struct statement *with_effects(struct parse *parse, struct statement *action, struct text_range range,
+                               struct expression *guard, struct effect *effects);
+void set_otherwise(struct statement *action, struct statement *otherwise);
 struct report_form *new_report(struct parse *parse, struct expression *path, struct column *columns);
 struct report_clause *new_clause(struct parse *parse, enum clause_kind kind, struct name word,
                                  struct expression *value);
@@ -183,6 +186,7 @@ struct scope {
     bool broken;                        /* its domain was wrong: errors about its uses are not reported */
     bool selecting;                     /* its own condition is being checked */
     uint32_t uses;                      /* uses of its variable so far */
+    uint32_t choices;                   /* ... that choose places, or decide whether actions are done */
     uint32_t implicit_set;              /* set that numbers its places, or NO_SET */
     const struct plan_expression *cell; /* histogram with these buckets; NULL if it has only one bucket */
 };
@@ -196,6 +200,7 @@ struct counter_entry {
     struct plan_counter counter;
     bool broken;                /* its set was wrong: errors about its cells are not reported */
     bool used;                  /* by some update */
+    bool read;                  /* by a report, an action, or C */
     bool has_update;            /* an update of a known kind follows */
     struct source_span updated; /* the first update */
 };
@@ -261,6 +266,7 @@ struct compilation {
     bool uses_stack;            /* `$stack` */
     bool has_effect; /* some action does more than count: a call, a print, a change of the program */
     struct expression_context context;
+    unsigned choosing;      /* greater than 0: in a domain, or in a condition */
     unsigned errors_before; /* errors reported before this compilation began */
     bool gave_up;           /* ERROR_LIMIT was reached */
 };

@@ -127,7 +127,7 @@ struct effect *new_update(struct parse *parse, struct text_range range, struct t
 }
 
 /* `before b F()`, or `before call F()` */
-void report_bare_calls(struct parse *parse, const struct statement *action) {
+static void report_bare_calls(struct parse *parse, const struct statement *action) {
     for (const struct effect *effect = action->effects; effect; effect = effect->next) {
         if (effect->kind != EFFECT_BARE_CALL)
             continue;
@@ -138,7 +138,7 @@ void report_bare_calls(struct parse *parse, const struct statement *action) {
             diagnose(parse->diagnostics, &other->where, MESSAGE_UNEXPECTED_WANTED, other->text, "'call'");
             if (nearest)
                 diagnose_hint(parse->diagnostics, "did you mean '%s'?", nearest);
-        } else if (strcmp(action->place.text, "call") == 0) {
+        } else if (action->place.text && strcmp(action->place.text, "call") == 0) {
             diagnose(parse->diagnostics, &action->place.where, MESSAGE_PLACE_MISSING,
                      arena_string(parse->arena, action->keyword.source->text + action->keyword.begin,
                                   action->keyword.end - action->keyword.begin));
@@ -150,6 +150,24 @@ void report_bare_calls(struct parse *parse, const struct statement *action) {
             else
                 diagnose_hint(parse->diagnostics, "did you mean: call %s(...)?", effect->name.text);
         }
+    }
+}
+
+struct statement *with_effects(struct parse *parse, struct statement *action, struct text_range range,
+                               struct expression *guard, struct effect *effects) {
+    action->where = parse_span(parse, range);
+    action->guard = guard;
+    action->effects = effects;
+    report_bare_calls(parse, action);
+    return action;
+}
+
+void set_otherwise(struct statement *action, struct statement *otherwise) {
+    action->otherwise = otherwise;
+    for (; otherwise; otherwise = otherwise->otherwise) {
+        otherwise->when = action->when;
+        otherwise->on = action->on;
+        otherwise->place = action->place;
     }
 }
 

@@ -280,7 +280,7 @@ static void hint_at_token(struct parse *parse, const char *text, const struct ex
         diagnose_hint(parse->diagnostics, "variables are counters: counter n");
     else if (strcmp(text, "else") == 0)
         diagnose_hint(parse->diagnostics,
-                      "there is no 'else': write another action, with the opposite condition");
+                      "it stands after the actions of a 'when': before b when $taken n++ else m++");
     else if (strcmp(text, "when") == 0)
         diagnose_hint(parse->diagnostics, "a condition comes before the action: before v when COND call F()");
     else if (strcmp(text, "=") == 0 && in_expression)

@@ -314,8 +314,9 @@ struct program {
     bool threads_asked;          /* ... requested early, by a tool */
     bool frames_on_its_stack;    /* sites save registers below its $30 (code_create()) */
     bool demangle;               /* names for people are demangled */
-    bool keep_symbols;           /* diagnostics print symbols even on terminals */
-    void *debug;                 /* Dwfl/Dwarf handle for lines, opened on first use: attributes.c */
+    struct demangled_names *demangled_names; /* created by the first p.demangled */
+    bool keep_symbols;                       /* diagnostics print symbols even on terminals */
+    void *debug; /* Dwfl/Dwarf handle for lines, opened on first use: attributes.c */
     const struct parameter_tables *parameters; /* read on first use: parameters.c */
 };
 

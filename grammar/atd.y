@@ -76,7 +76,7 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 
 %token END 0 "end of file"
 %token <name> TOOL "'tool'" NEEDS "'needs'" ANALYSIS "'analysis'" SET "'set'" FOR "'for'" IN "'in'" WHERE "'where'"
-%token <name> BEFORE "'before'" AFTER "'after'" CALL "'call'" WHEN "'when'"
+%token <name> BEFORE "'before'" AFTER "'after'" CALL "'call'" WHEN "'when'" ELSE "'else'"
 %token <name> COUNTER "'counter'" REPORT "'report'" EVERY "'every'" PARAM "'param'" INCLUDE "'include'"
 %token <name> SORTED "'sorted'" BY "'by'" ASCENDING "'ascending'" DESCENDING "'descending'" HEX "'hex'" PERCENT "'percent'"
 %token <name> GROUPED "'grouped'" AS "'as'" GREATEST "'greatest'" REAL "'real'"
@@ -98,6 +98,7 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 %type <name> title_word display_kind word name other_name plain_name switch_state string_name
 %type <selection> selection
 %type <expression> domain set set_part set_difference one_set members one_member
+%type <statement> otherwise
 %type <statement> statement analysis_file counter include_file switch histogram function
 %type <statements> statements block listing analysis_files counters include_files file_statements switches histograms functions
 %type <effect> effect update print
@@ -174,14 +175,11 @@ statement
         $$->selection = (struct selection){$2, $4, $5};
         $$->body = $6.first;
     }
-  | at_place guard sample effects
+  | at_place guard sample effects otherwise
     {
-        $$ = $1;
-        $$->where = parse_span(parse, @$);
-        $$->guard = $2;
+        $$ = with_effects(parse, $1, @$, $2, $4.first);
         $$->sample = $3;
-        $$->effects = $4.first;
-        report_bare_calls(parse, $$);
+        set_otherwise($$, $5);
     }
   | replace_word name WITH name
     {
@@ -424,6 +422,16 @@ guard
 sample
   : %empty                            { $$ = NULL; }
   | SAMPLE expression                 { $$ = $2; }
+  ;
+
+/* Its place is that of the statement. */
+otherwise
+  : %empty                            { $$ = NULL; }
+  | ELSE guard effects otherwise
+    {
+        $$ = with_effects(parse, new_statement(parse, STATEMENT_ACTION, @$, @1), @$, $2, $3.first);
+        $$->otherwise = $4;
+    }
   ;
 
 /* A print's values are a list up to the statement's end. */
@@ -728,7 +736,7 @@ plain_name
 
 /* After a dot, and where only a name is possible, keywords are ordinary words. */
 word
-  : NAME | TOOL | NEEDS | ANALYSIS | SET | FOR | IN | WHERE | BEFORE | AFTER | CALL | WHEN
+  : NAME | TOOL | NEEDS | ANALYSIS | SET | FOR | IN | WHERE | BEFORE | AFTER | CALL | WHEN | ELSE
   | COUNTER | REPORT | EVERY | PARAM | INCLUDE | SORTED | BY | ASCENDING | DESCENDING | HEX | PERCENT | GROUPED | AS | GREATEST | REAL
   | TOP | TOTAL | CHECK
   | SAMPLE | SWITCH | TURN | USE | FROM | REPLACE | WITH | ARRAY | HISTOGRAM | LOG2 | LINEAR | WEIGHT | CHANGES | SKIP | PRINT | TO | LIMIT | PER | UNIT | DISPLAY | AGAINST | ON | ENTRY | BACK | EXIT

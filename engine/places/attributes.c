@@ -7,6 +7,7 @@
 #include "engine/object/object.h"
 #include "engine/cfg/cfg.h"
 #include "engine/dataflow/dataflow.h"
+#include "support/demangle.h"
 
 /* ---- the program and its objects --------------------------------------------------------------------- */
 
@@ -132,6 +133,13 @@ static const char *nearest_symbol(const struct program *program, const struct pr
     return "";
 }
 
+/* The text lives as long as the program. */
+static const char *demangled_name_of(struct program *program, const struct procedure *procedure) {
+    if (!program->demangled_names)
+        program->demangled_names = demangled_names_create(program->arena, program->arena);
+    return demangled_text(program->demangled_names, procedure->name, false);
+}
+
 static const char *argument_in(struct program *program, const struct procedure *procedure, int reg) {
     const struct conventions_of_machine *registers = &program->architecture->registers;
     int number = reg % 32 - registers->first_argument; /* floating-point ones have the same numbers */
@@ -215,6 +223,8 @@ static struct attribute_value procedure_attribute(struct program *program, enum 
         return string_value(binding_of(program, procedure));
     case PLAN_ATTRIBUTE_PROC_NEAREST_SYMBOL:
         return string_value(nearest_symbol(program, procedure));
+    case PLAN_ATTRIBUTE_PROC_DEMANGLED:
+        return string_value(demangled_name_of(program, procedure));
     case PLAN_ATTRIBUTE_PROC_SECTION:
         return string_value(program_section(program, instruction_address(program, procedure->first)));
     case PLAN_ATTRIBUTE_PROC_OBJECT:

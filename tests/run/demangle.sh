@@ -149,3 +149,14 @@ check both/text "! grep -q -e demangled -e 'Shape::' found" found
 instrument both --no-demangle both.atd names
 ATOMC_FORMAT=csv qemu both >found
 check both/no-demangle "! grep -q -e demangled -e 'Shape::' found" found
+
+# p.demangled, of each procedure, is what c++filt makes of its symbol.
+cat >names.atd <<'END'
+tool names "names"
+report "symbols.out" for p in procs where p.binding != "" as p.name
+report "demangled.out" for p in procs where p.binding != "" as p.demangled
+END
+instrument names.atom names.atd names
+ATOMC_OUT=out qemu -0 names names.atom >/dev/null
+alpha-linux-gnu-c++filt -i <out/symbols.out >expected
+check attribute "grep -q -x -F 'Shape::sides(int) const' out/demangled.out && grep -q -x main out/demangled.out && diff expected out/demangled.out" expected
