@@ -28,6 +28,14 @@ uint32_t add_counter(struct compilation *compilation, struct plan_counter counte
     return compilation->counter_count++;
 }
 
+/* True if the tool names C files, also ones that are not used here. */
+static bool has_c(const struct tool *tool) {
+    for (const struct statement *at = tool->statements; at; at = at->next)
+        if (at->kind == STATEMENT_ANALYSIS)
+            return true;
+    return tool->analysis_count > 0;
+}
+
 /* True if the counters are for the page's own reports and actions: no C may read them. Warns about a page
  * without reports, prints and C that only counts: its counts are never shown. */
 static bool warn_never_shown(struct compilation *compilation) {
@@ -36,7 +44,7 @@ static bool warn_never_shown(struct compilation *compilation) {
         prototypes_names(compilation->prototypes, &functions);
     if (compilation->report_count || compilation->has_effect || compilation->tool->analysis_count ||
         functions)
-        return !compilation->tool->analysis_count && !functions;
+        return !has_c(compilation->tool) && !functions;
     for (uint32_t i = 0; i < compilation->counter_count; i++) {
         const struct plan_counter *counter = &compilation->counters[i].counter;
         if (counter->kind != PLAN_COUNTER || !compilation->counters[i].used)
