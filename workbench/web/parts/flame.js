@@ -123,6 +123,7 @@ export function Flame({ tree, search = "", zoom = -1, selected = -1, active, nod
     const given = useMemo(() => nodeColours?.(dark), [nodeColours, dark]);
     const matches = useMemo(() => (search ? matchNames(tree, search) : null), [tree, search]);
     const found = useMemo(() => (matches ? matchedTotal(tree, matches) : 0), [tree, matches]);
+    const frames = useMemo(() => (matches ? tree.name.reduce((sum, name) => sum + matches[name], 0) : 0), [tree, matches]);
     const activeName = useMemo(() => (active ? tree.names.indexOf(active) : -1), [tree, active]);
     const most = Math.max(0, tree.levels * rowHeight - height);
     const at = Math.min(scroll, most);
@@ -233,7 +234,7 @@ export function Flame({ tree, search = "", zoom = -1, selected = -1, active, nod
                 : said >= 0
                 ? html`<strong data-brief title=${labelOf(tree, said)}>${shortOf(tree, said)}</strong> ${integer(tree.total[said])} ${unit.toLowerCase()} (${fixed(share(tree, tree.total[said]))} %), itself ${integer(tree.self[said])}`
                 : html`${integer(tree.count)} call paths, ${integer(tree.sum)} ${unit.toLowerCase()}`}
-            ${matches && html` · <span class="found">found: ${fixed(share(tree, found), 1)} %</span>`}
+            ${matches && html` · <span class="found">found: ${fixed(share(tree, found), 1)} %, ${integer(frames)} ${frames === 1 ? "frame" : "frames"}</span>`}
             ${zoom >= 0 && html` · <button class="plain" onClick=${() => onZoom(-1)}>show all</button>`}
             <span class="muted keys"> · double click or Enter: zoom · exact counts, no sampling</span>
         </div>

@@ -4,7 +4,8 @@
 // title of one); procedure (an address),
 // name (its), at (an instruction), line (FILE:LINE, of a row without an address); code (both, mixed, code); view (flame, tree, sandwich, chart, coverage, facts,
 // files); file, as (a file that the run left; as text); chart, chartby (another picture than the report's, and by which
-// column); tree (a table); treemetric; node; zoom; search; wide, high (of the panes, in per cent).
+// column); tree (a table); treemetric; node; zoom; search; arranged
+// (merged, inverted: of the flame graph); wide, high (of the panes, in per cent).
 import { address, go } from "../address.js";
 import { base, get, post, query, useGet, useList } from "../api.js";
 import { Artifact } from "../parts/artifact.js";
@@ -14,7 +15,7 @@ import { useCommand } from "../parts/command.js";
 import { Coverage, firstCovered, traceFiles, useCoverage } from "../parts/coverage.js";
 import { Difference, checkedOutput } from "../parts/difference.js";
 import { Flame } from "../parts/flame.js";
-import { bytes, integer, moment, seconds } from "../parts/format.js";
+import { bytes, fixed, integer, moment, seconds } from "../parts/format.js";
 import { bothNames, readable, shortName, useNames } from "../parts/names.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
 import { RunsTable, stateKind } from "../parts/runs.js";
@@ -22,7 +23,8 @@ import { Sandwich } from "../parts/sandwich.js";
 import { isMeasure, Save, Table } from "../parts/table.js";
 import { Tabs } from "../parts/tabs.js";
 import { Tree } from "../parts/tree.js";
-import { callCosts, nameOf, nodeOfName, treeOf } from "../parts/tree_data.js";
+import { arranged } from "../parts/tree_arranged.js";
+import { callCosts, labelOf, nameOf, nodeOfName, share, shortOf, treeOf } from "../parts/tree_data.js";
 import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
 import { stateOfRun } from "./run.js";
 
@@ -267,6 +269,12 @@ function Files({ run, state, set }) {
     </table>`;
 }
 
+/** Other orders of the flame graph. */
+const arrangements = [
+    { id: "inverted", title: "Inverted", help: "The procedures that have the counts are on top, their callers below them" },
+    { id: "merged", title: "Merge recursion", help: "A call of a procedure that is active already belongs to its first activation" },
+];
+
 const noTree = html`<${Notice} hint="hiprof writes one, and so do tools that count by $stack."
     >No report of this run is a tree of calls.<//
 >`;
@@ -308,6 +316,13 @@ function Lower({ run, view, calls, coverage, merged, table, metric, state, set, 
     // A choice in another pane is shown here, too.
     const marked = node >= 0 && nameOf(tree, node) === name ? node : tree && name ? nodeOfName(tree, name) : -1;
     const save = (form) => `${base}/export/tables/${treeTable.id}.${form}${query({ merged: merged(treeTable) ? 1 : "" })}`;
+    const arrangement = (state.arranged ?? "").split(",").filter((word) => arrangements.some((one) => one.id === word));
+    const other = useMemo(() => (view === "flame" && tree && arrangement.length > 0 ? treeOf(arranged(answer.value, Object.fromEntries(arrangement.map((word) => [word, true])), at), at, readable, shortName) : null), [tree, view, state.arranged]);
+    const arrange = (word) => set({ arranged: (arrangement.includes(word) ? arrangement.filter((one) => one !== word) : [...arrangement, word]).join(","), zoom: "", node: "" });
+    // Numbers of nodes in the address are the other panes', too, so a choice in a tree of another order is a name.
+    const zoomed = other ? (/^\d+$/.test(state.zoom ?? "") && Number(state.zoom) < other.count ? Number(state.zoom) : -1) : zoom;
+    const selectOther = (chosen) => chooseProcedure({ name: nameOf(other, chosen), pc: other.address?.[chosen], node: "" });
+    const sayInverted = (chosen) => html`<strong data-brief title=${labelOf(other, chosen)}>${shortOf(other, chosen)}</strong> ${integer(other.total[chosen])} ${(other.metric?.title ?? "").toLowerCase()} (${fixed(share(other, other.total[chosen]))} %) on this path`;
     const usesTree = view === "flame" || view === "tree" || view === "sandwich";
     return html`<section class="pane lower" aria-label="Pictures">
         <div class="head">
@@ -315,13 +330,14 @@ function Lower({ run, view, calls, coverage, merged, table, metric, state, set, 
             <span class="spacer"></span>
             ${usesTree && trees.length > 1 && html`<select aria-label="Tree" value=${treeTable.id} onChange=${(event) => set({ tree: event.target.value, node: "", zoom: "", treemetric: "" })}>${trees.map((one) => html`<option value=${one.id}>${one.tool}: ${one.report}</option>`)}</select>`}
             ${usesTree && metrics.length > 1 && html`<select aria-label="Counts of the tree" value=${metrics[at].column} onChange=${(event) => set({ treemetric: event.target.value })}>${metrics.map((one) => html`<option value=${one.column}>${one.title}</option>`)}</select>`}
+            ${view === "flame" && tree && arrangements.map((one) => html`<button class="small" aria-pressed=${String(arrangement.includes(one.id))} title=${one.help} onClick=${() => arrange(one.id)}>${one.title}</button>`)}
             ${view === "flame" && tree && html`<input type="search" class="filter" placeholder="search frames" aria-label="Search frames" value=${search} onInput=${(event) => setSearch(event.target.value)} />`}
             ${usesTree && tree && html`<${Save} list=${[["folded stacks", save("folded")], ["speedscope", save("speedscope.json")]]} />`}
         </div>
         <div class="body ${view === "flame" || view === "coverage" || (view === "files" && state.file) ? "flush" : ""}" id="lower-panel" role="tabpanel" aria-label=${views.find((one) => one.id === view)?.title} tabindex="0">
             ${usesTree && html`<${ErrorNotice} error=${answer.error} again=${answer.reload} />`}
             ${usesTree && trees.length === 0 && noTree} ${usesTree && treeTable && !tree && !answer.error && (answer.loading ? html`<${Waiting} />` : html`<${Notice}>The tree counts nothing that adds up.<//>`)}
-            ${view === "flame" && tree && html`<${Flame} tree=${tree} search=${state.search} zoom=${zoom} selected=${marked} active=${name} onSelect=${select} onZoom=${(next) => set({ zoom: next < 0 ? "" : String(next) })} />`}
+            ${view === "flame" && tree && html`<${Flame} key=${state.arranged} tree=${other ?? tree} search=${state.search} zoom=${zoomed} selected=${other ? nodeOfName(other, name) : marked} active=${name} say=${arrangement.includes("inverted") ? sayInverted : undefined} onSelect=${other ? selectOther : select} onZoom=${(next) => set({ zoom: next < 0 ? "" : String(next) })} />`}
             ${view === "tree" && tree && html`<${Tree} tree=${tree} selected=${marked} onSelect=${select} />`}
             ${view === "sandwich" && tree && html`<${Sandwich} tree=${tree} active=${name} onSelect=${(next, pc) => chooseProcedure({ name: next, pc })} />`}
             ${view === "chart" && (table ? html`<${Chart} key=${table.id} table=${table} merged=${merged(table)} metric=${state.metric || state.column ? metric : -1} where=${state.where} kind=${state.chart} by=${state.chartby} change=${set} active=${state.name} onRow=${chooseRow} onName=${(next) => chooseProcedure({ name: next })} />` : html`<${Notice}>There is no table to be drawn.<//>`)}
