@@ -8,30 +8,26 @@
 
 #include "runtime/entries.h"
 
-/* The layout of atomc's additions: below 2 GB, where ldah and lda make an absolute address. The map is
-   elsewhere: at the low 32 bits of the text's own address. */
-#define LAYOUT_POOL                                                                                          \
-    UINT32_C(0x30000000) /* constants: return addresses and others; after them SITE_FRAME                    \
-                          */
-#define LAYOUT_WRAPPERS UINT32_C(0x3fe00000) /* just below the copies: most sites reach them by bsr */
-#define LAYOUT_COPIES   UINT32_C(0x40000000)
-#define LAYOUT_ANALYSIS UINT32_C(0x68000000) /* the address for which the analysis image is linked */
-#define LAYOUT_LARGE_ANALYSIS                                                                                \
-    UINT32_C(0x6d000000) /* ... or this one, which leaves the copies of a large program more room */
-#define LAYOUT_LANDINGS UINT32_C(0x50000000) /* added to the map's address: the map of landings */
-#define LAYOUT_TABLES                                                                                        \
-    UINT32_C(0x74000000) /* or, if that ends later, after the map of landings: program calls,                \
-                           reports and strings. Code after smaller maps faults, as intended:                 \
-                           the runtime follows jumps to code on the heap */
-#define LAYOUT_CELLS UINT32_C(0x7b000000) /* the cells of counters, 8 bytes each */
-#define LAYOUT_SCRATCH                                                                                       \
-    UINT32_C(0x7fef0000)                /* 8 bytes that are never read: the high part alone is the address */
-#define LAYOUT_END UINT32_C(0x7fff0000) /* the end of the range of ldah/lda */
-
-/* Tables of large programs that no site refers to: the runtime and routines have pointers to them. Stacks
-   that the kernel makes are above. */
-#define LAYOUT_FAR_TABLES UINT32_C(0x80000000)
-#define LAYOUT_FAR_END    UINT32_C(0xc0000000)
+/* Addresses of atomc's additions to a program: fields of struct machine (engine) and of atomc_image
+   (runtime). machine/ARCHITECTURE/layout.h has the values. The map is elsewhere: at the low 32 bits of the
+   text's own address. */
+struct atomc_addresses {
+    uint64_t pool;           /* constants: return addresses and others; after them SITE_FRAME */
+    uint64_t wrappers;       /* just below the copies: most sites reach them by a direct call */
+    uint64_t copies;         /* */
+    uint64_t analysis;       /* the address for which the analysis image is linked, */
+    uint64_t large_analysis; /* or this one, which leaves the copies of a large program more room */
+    uint64_t landings;       /* added to the map's address: the map of landings */
+    uint64_t tables;         /* or, if that ends later, after the map of landings: program calls, reports and
+                                strings. Code after smaller maps faults, as intended: the runtime follows jumps to
+                                code on the heap */
+    uint64_t cells;          /* the cells of counters, 8 bytes each */
+    uint64_t scratch;        /* 8 bytes that are never read: their address takes one instruction */
+    uint64_t end;            /* the end of the range of addresses that two instructions make */
+    /* Tables of large programs that no site refers to: the runtime and routines have pointers to them. Stacks
+       that the kernel makes are above. */
+    uint64_t far_tables, far_end;
+};
 
 /* A bit in the words of the map and of the map of landings: no known indirect jump reaches the instruction.
    With this bit the word is not a user address, so that such a jump faults. Without this bit the word is the
@@ -79,7 +75,7 @@
    pointers 64 bytes apart have different words. Only pages of the table that have an entry are mapped.
    (runtime/machine/alpha/counts.c has the sequence.) */
 #define ATOMC_THREAD_TABLE_HIGH                                                                              \
-    0x7fff /* of the address for a pointer of 0: the first page after LAYOUT_END */
+    0x7fff /* of the address for a pointer of 0: the first page after the end of the layout */
 #define ATOMC_THREAD_TABLE_SHIFT 3
 #define ATOMC_THREAD_VALUES      0x8000
 #define ATOMC_THREAD_COUNTS      UINT64_C(0x3600000000) /* the values of all threads, one area after another */
@@ -527,6 +523,7 @@ struct atomc_image {
     struct atomc_own_range {
         uint64_t begin, end;
     } own[ATOMC_OWN_RANGES]; /* address ranges that atomc has added to the file; the rest is 0 */
+    struct atomc_addresses layout;
 };
 
 #endif

@@ -8,9 +8,9 @@ $(BUILD)/runtime/runtime.o: $(RUNTIME_OBJECTS)
 	$(CROSS)ld -r $^ -o $@
 
 # The analysis image of tools without C, linked as engine/image/build.c links the others: such tools need no cross compiler.
-$(BUILD)/runtime/analysis: $(BUILD)/runtime/runtime.o runtime/interface.h runtime/rules.mk
+$(BUILD)/runtime/analysis: $(BUILD)/runtime/runtime.o runtime/machine/alpha/layout.h runtime/rules.mk
 	$(CROSS)gcc -static -Wl,--no-relax -Wl,-e,atomc_start -Wl,--emit-relocs -Wl,--build-id=none -Wl,--wrap=__register_frame_info -Wl,--wrap=__deregister_frame_info \
-		-Wl,-Ttext-segment=$$(sed -n 's/^#define LAYOUT_ANALYSIS *UINT32_C(\(0x[0-9a-f]*\)).*/\1/p' runtime/interface.h) $< -lm -o $@
+		-Wl,-Ttext-segment=$$(sed -n 's/^#define ALPHA_ANALYSIS *UINT64_C(\(0x[0-9a-f]*\)).*/\1/p' runtime/machine/alpha/layout.h) $< -lm -o $@
 
 # By these, `atomc --version --json` identifies the build: to read eight megabytes for each job of a campaign would take longer than it all.
 $(BUILD)/runtime/digests: $(BUILD)/runtime/runtime.o $(BUILD)/runtime/analysis

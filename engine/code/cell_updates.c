@@ -3,7 +3,7 @@
 #include "engine/code/code.h"
 
 int emit_cell_address(struct code *code, uint64_t cell, unsigned base) {
-    return machine_address_base(code, (uint32_t)cell_address(cell), base);
+    return machine_address_base(code, (uint32_t)cell_address(code->machine, cell), base);
 }
 
 void emit_cell_update(struct rewrite *rewrite, const struct cell_update *update) {

@@ -7,11 +7,13 @@
 #include "engine/image/image.h"
 
 /* The address after the map of landings of a large program. */
-static uint32_t tables_address(const struct program *program) {
-    uint64_t landings = LAYOUT_LANDINGS + (uint32_t)program->text_address + 4 * (uint64_t)program->own_count;
-    if (landings >= LAYOUT_CELLS)
-        return LAYOUT_CELLS; /* no room: code_fits() reports it */
-    return landings > LAYOUT_TABLES ? (uint32_t)(landings + 0xffff) & ~UINT32_C(0xffff) : LAYOUT_TABLES;
+static uint32_t tables_address(const struct rewrite *rewrite) {
+    const struct atomc_addresses *layout = rewrite->machine->layout;
+    const struct program *program = rewrite->program;
+    uint64_t landings = layout->landings + (uint32_t)program->text_address + 4 * (uint64_t)program->own_count;
+    if (landings >= layout->cells)
+        return layout->cells; /* no room: code_fits() reports it */
+    return landings > layout->tables ? (landings + 0xffff) & ~UINT64_C(0xffff) : layout->tables;
 }
 
 /* True if the program itself has instructions that the runtime would mistake for instructions of spills. */
@@ -50,12 +52,12 @@ void code_create(struct rewrite *rewrite) {
     size_t count = program->instruction_count;
     code->tables.words.arena = code->tables.far.arena = code->data.arena = arena;
     code->copies.machine = code->wrappers.machine = rewrite->machine;
-    code->copies.address = LAYOUT_COPIES;
+    code->copies.address = rewrite->machine->layout->copies;
     code->copies.folder = code->tables.words.folder = code->tables.far.folder =
         folder_of_output(program, arena);
-    code->wrappers.address = LAYOUT_WRAPPERS;
-    code->tables.words.address = tables_address(program);
-    code->tables.far.address = LAYOUT_FAR_TABLES;
+    code->wrappers.address = rewrite->machine->layout->wrappers;
+    code->tables.words.address = tables_address(rewrite);
+    code->tables.far.address = rewrite->machine->layout->far_tables;
     code->layout.inside = arena_allocate(arena, program->block_count * sizeof *code->layout.inside);
     code->layout.map = arena_allocate(arena, count * sizeof *code->layout.map);
     if (rewrite->options->print_map)
@@ -152,19 +154,20 @@ void note_inlined_access(struct rewrite *rewrite, uint32_t origin) {
    below 2 GB. */
 bool places_check(struct rewrite *rewrite) {
     const struct program *program = rewrite->program;
+    const struct atomc_addresses *layout = rewrite->machine->layout;
     if (program->interpreter && rewrite->options->copy == COPY_ALL && program->library_count > 0) {
         diagnose(rewrite->diagnostics, NULL, MESSAGE_NOT_ALL, program->path);
         return false;
     }
     uint64_t size = 4 * (uint64_t)program->own_count, map = (uint32_t)program->text_address;
-    if (map < program->architecture->largest_page || map + size > LAYOUT_POOL ||
+    if (map < program->architecture->largest_page || map + size > layout->pool ||
         program->text_address >> 32 != (program->text_address + size) >> 32) {
         diagnose(rewrite->diagnostics, NULL, MESSAGE_MAP_TAKEN, program->path,
                  (unsigned long long)program->text_address);
         return false;
     }
     for (uint32_t s = 0; s < program->segment_count; s++) {
-        if (program->segments[s].address <= (rewrite->options->large ? LAYOUT_FAR_END : LAYOUT_END)) {
+        if (program->segments[s].address <= (rewrite->options->large ? layout->far_end : layout->end)) {
             diagnose(rewrite->diagnostics, NULL, MESSAGE_LAYOUT_TAKEN, program->path,
                      (unsigned long long)program->segments[s].address);
             return false;
@@ -187,21 +190,22 @@ static uint64_t image_end(const struct program *image) {
 
 bool code_fits(struct rewrite *rewrite) {
     const struct code_space *code = rewrite->code;
+    const struct atomc_addresses *layout = rewrite->machine->layout;
     uint32_t analysis = copies_limit(rewrite), tables = code->tables.words.address;
-    uint64_t landings = LAYOUT_LANDINGS + (uint32_t)rewrite->program->text_address;
+    uint64_t landings = layout->landings + (uint32_t)rewrite->program->text_address;
     const struct {
         const char *name;
         uint64_t end, limit, begin;
     } parts[] = {
-        {"copies", code_address(&code->copies), analysis, LAYOUT_COPIES},
-        {"wrappers", code_address(&code->wrappers), LAYOUT_COPIES, LAYOUT_WRAPPERS},
-        {"constants", LAYOUT_POOL + 8 * (uint64_t)code->pool.count, LAYOUT_WRAPPERS, LAYOUT_POOL},
+        {"copies", code_address(&code->copies), analysis, layout->copies},
+        {"wrappers", code_address(&code->wrappers), layout->copies, layout->wrappers},
+        {"constants", layout->pool + 8 * (uint64_t)code->pool.count, layout->wrappers, layout->pool},
         {"analysis routines", image_end(rewrite->analysis->program),
          code->layout.landings && landings < tables ? landings : tables, analysis},
-        {"tables", code_address(&code->tables.words), LAYOUT_CELLS, tables},
-        {"tables", LAYOUT_FAR_TABLES + 4 * (uint64_t)code->tables.far.count, LAYOUT_FAR_END,
-         LAYOUT_FAR_TABLES},
-        {"counters", code->data.address + 4 * (uint64_t)code->data.count, LAYOUT_SCRATCH, LAYOUT_CELLS},
+        {"tables", code_address(&code->tables.words), layout->cells, tables},
+        {"tables", layout->far_tables + 4 * (uint64_t)code->tables.far.count, layout->far_end,
+         layout->far_tables},
+        {"counters", code->data.address + 4 * (uint64_t)code->data.count, layout->scratch, layout->cells},
     };
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         if (parts[i].end > parts[i].limit) {

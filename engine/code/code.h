@@ -6,7 +6,7 @@
 #include "engine/machine/machine.h"
 #include "engine/rewrite.h"
 #include "engine/select/sites.h"
-#include "runtime/interface.h" /* LAYOUT_... */
+#include "runtime/interface.h" /* MAP_... */
 
 /* A symbol of a new text section. */
 struct code_symbol {
@@ -75,7 +75,7 @@ struct coverage {
     bool grew;                  /* set in this round: another round is needed */
 };
 
-/* Constants at LAYOUT_POOL. */
+/* Constants at layout->pool. */
 struct constant_pool {
     uint64_t *values;
     uint32_t count, capacity;
@@ -83,8 +83,8 @@ struct constant_pool {
     uint32_t object_capacity;
 };
 
-/* Data for the runtime and for routines, at LAYOUT_TABLES; in large programs, tables that no site refers to
-   are at LAYOUT_FAR_TABLES. */
+/* Data for the runtime and for routines, at layout->tables; in large programs, tables that no site refers to
+   are at layout->far_tables. */
 struct table_space {
     struct code words, far;
     /* all sites are made: table_bytes() and table_array() write to `far` from now on */

@@ -1,4 +1,4 @@
-/* pool.c: 64-bit constants at LAYOUT_POOL, and the code that loads them. Requires addresses below 2 GB. */
+/* pool.c: 64-bit constants at layout->pool, and the code that loads them. Requires addresses below 2 GB. */
 #include "engine/code/code.h"
 #include "engine/object/object.h"
 
@@ -8,14 +8,14 @@ static uint32_t pool_word(struct rewrite *rewrite, uint64_t value, uint8_t objec
     uint32_t last = rewrite->code->pool.count - 1;
     if (rewrite->code->pool.count > 0 && rewrite->code->pool.values[last] == value &&
         rewrite->code->pool.objects[last] == object)
-        return LAYOUT_POOL + 8 * last;
+        return rewrite->machine->layout->pool + 8 * last;
     ARENA_RESERVE(rewrite->round, rewrite->code->pool.values, rewrite->code->pool.count,
                   rewrite->code->pool.capacity);
     ARENA_RESERVE(rewrite->round, rewrite->code->pool.objects, rewrite->code->pool.count,
                   rewrite->code->pool.object_capacity);
     rewrite->code->pool.values[rewrite->code->pool.count] = value;
     rewrite->code->pool.objects[rewrite->code->pool.count] = object;
-    return LAYOUT_POOL + 8 * rewrite->code->pool.count++;
+    return rewrite->machine->layout->pool + 8 * rewrite->code->pool.count++;
 }
 
 static void emit_pool_load(struct code *code, uint32_t address, unsigned to) {

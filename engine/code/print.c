@@ -18,7 +18,7 @@ static void print_code(const struct architecture *architecture, const struct cod
 
 void code_print(const struct rewrite *rewrite, FILE *stream) {
     for (uint32_t i = 0; i < rewrite->code->symbol_count; i++) {
-        bool copy = rewrite->code->symbols[i].address >= LAYOUT_COPIES;
+        bool copy = rewrite->code->symbols[i].address >= rewrite->machine->layout->copies;
         print_code(rewrite->program->architecture, copy ? &rewrite->code->copies : &rewrite->code->wrappers,
                    &rewrite->code->symbols[i], stream);
     }
@@ -49,8 +49,8 @@ void places_print(const struct rewrite *rewrite, FILE *stream) {
     uint32_t map = (uint32_t)program->text_address;
     fprintf(stream,
             "map 0x%" PRIx32 "-0x%" PRIx64 "\npool 0x%x\nwrappers 0x%" PRIx32 "\ncopies 0x%" PRIx32 "\n", map,
-            map + 4 * (uint64_t)program->own_count, (unsigned)LAYOUT_POOL, code->wrappers.address,
-            code->copies.address);
+            map + 4 * (uint64_t)program->own_count, (unsigned)rewrite->machine->layout->pool,
+            code->wrappers.address, code->copies.address);
     fprintf(stream, "tables 0x%" PRIx32 "\ncells 0x%x\ndata 0x%" PRIx32 "\n", code->tables.words.address,
-            (unsigned)LAYOUT_CELLS, code->data.address);
+            (unsigned)rewrite->machine->layout->cells, code->data.address);
 }

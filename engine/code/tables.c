@@ -1,4 +1,4 @@
-/* tables.c: data for the runtime and for routines, at LAYOUT_TABLES: bytes, strings, arrays. Equal strings
+/* tables.c: data for the runtime and for routines, at layout->tables: bytes, strings, arrays. Equal strings
    share one address. */
 #include <string.h>
 

@@ -147,7 +147,8 @@ void early_sums_write(struct rewrite *rewrite, struct atomc_image *image) {
     image->stops |= rewrite->program->threads;
     image->early_blocks = table_bytes(rewrite, blocks, (early->block_count + 1) * sizeof *blocks);
     image->early_block_count = early->block_count;
-    image->records = rewrite->program->threads ? ATOMC_RECORDS : cell_address(rewrite->sites->first_record);
+    image->records = rewrite->program->threads ? ATOMC_RECORDS
+                                               : cell_address(rewrite->machine, rewrite->sites->first_record);
     image->record_count = rewrite->sites->records;
     image->early_sums = table_bytes(rewrite, sums, early->count * sizeof *sums);
     arena_release(scratch, mark);

@@ -5,7 +5,6 @@
 
 #include "engine/count/internal.h"
 #include "engine/image/image.h"
-#include "runtime/interface.h" /* LAYOUT_... */
 
 /* ---- facts of blocks ------------------------------------------------------------------------------------ */
 
@@ -393,7 +392,8 @@ void counting_plan(struct rewrite *rewrite, register_set reserved) {
     counting->reserved = reserved;
     const struct program *program = rewrite->program;
     uint64_t own = counting->cells = rewrite->sites->cells;
-    if (rewrite->options->without[WITHOUT_PLACEMENT] || cell_address(own) > LAYOUT_SCRATCH)
+    if (rewrite->options->without[WITHOUT_PLACEMENT] ||
+        cell_address(rewrite->machine, own) > rewrite->machine->layout->scratch)
         return;
     counting->facts =
         arena_allocate(counting->arena, ((size_t)program->block_count + 1) * sizeof *counting->facts);
@@ -404,8 +404,9 @@ void counting_plan(struct rewrite *rewrite, register_set reserved) {
     find_observed(counting, rewrite);
     if (sort_out(counting, program, rewrite->sites))
         choose_counts(counting, rewrite);
-    if (8 * counting->cells > (LAYOUT_SCRATCH - LAYOUT_CELLS) / 4 * 3) { /* there are too many values for
-                                                                            their room */
+    if (8 * counting->cells >
+        (rewrite->machine->layout->scratch - rewrite->machine->layout->cells) / 4 * 3) { /* there are too many
+                                                      values for their room */
         counting_free(counting);
         rewrite->counting = make_counting();
         rewrite->counting->cells = own;

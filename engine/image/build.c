@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "codegen/machines.h"
+#include "engine/machine/machine.h"
 #include "engine/image/internal.h"
-#include "runtime/interface.h" /* LAYOUT_ANALYSIS */
 
 struct build {
     const struct analysis_options *options;
@@ -221,6 +221,7 @@ static bool may_unwind(const struct analysis_options *options, const struct argu
 static bool link_image(struct build *build, const struct arguments *objects) {
     const struct analysis_options *options = build->options;
     struct arguments arguments = {.arena = build->arena};
+    const struct atomc_addresses *layout = machine_for(architecture_of(usual_machine()->number))->layout;
     char *output = NULL;
     unsigned errors = diagnostics_errors(build->diagnostics);
     append_argument(&arguments, compiler_of(build));
@@ -230,8 +231,9 @@ static bool link_image(struct build *build, const struct arguments *objects) {
     append_argument(&arguments, "-Wl,--emit-relocs"); /* sums.c reads the relocations */
     append_argument(&arguments,
                     "-Wl,--build-id=none"); /* the identifier would depend on where the objects were made */
-    append_argument(&arguments, arena_format(build->arena, "-Wl,-Ttext-segment=0x%x",
-                                             options->large ? LAYOUT_LARGE_ANALYSIS : LAYOUT_ANALYSIS));
+    append_argument(&arguments, arena_format(build->arena, "-Wl,-Ttext-segment=0x%llx",
+                                             (unsigned long long)(options->large ? layout->large_analysis
+                                                                                 : layout->analysis)));
     append_argument(&arguments, "-o");
     append_argument(&arguments, options->output);
     if (objects->count > 0)

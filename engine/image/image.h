@@ -58,7 +58,7 @@ struct analysis_options {
     const char *tools_directory;   /* directory of table.h */
     const char *triple;            /* of the compiler: its name up to -gcc */
     const char *output;            /* path of the image, in the temporary directory */
-    bool large;                    /* for a large program: the image is at LAYOUT_LARGE_ANALYSIS */
+    bool large;                    /* for a large program: the image is at layout->large_analysis */
     FILE *said;                    /* receives the compiler's warnings */
 };
 

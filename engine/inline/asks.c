@@ -211,7 +211,8 @@ static uint32_t branch_value(struct graph *graph, const struct access *access) {
    writes it. */
 static bool is_own_variable(const struct graph *graph, const struct access *access) {
     const struct node *address = &graph->nodes[access->address];
-    return address->low >= LAYOUT_ANALYSIS && address->high < LAYOUT_CELLS && address->low <= address->high;
+    return address->low >= graph->machine->layout->analysis &&
+           address->high < graph->machine->layout->cells && address->low <= address->high;
 }
 
 bool inline_ask(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,

@@ -80,7 +80,7 @@ struct slow_nodes {
 struct graph {
     struct arena *arena;           /* set before any node is added */
     const struct rewrite *rewrite; /* for the analysis image's contents; NULL: nothing is known of memory */
-    const struct machine *machine; /* for which it is lowered; templates have none */
+    const struct machine *machine; /* for which it is lowered */
     struct node *nodes;
     uint32_t node_count, load_count; /* load_count: the number of NODE_LOADs */
     struct access *accesses;         /* in execution order */

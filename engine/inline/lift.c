@@ -419,6 +419,7 @@ static struct lift try_to_lift(struct graph *graph, const struct rewrite *rewrit
         .program = rewrite->analysis->program, .graph = graph, .no_searches = no_searches, .skips = skips};
     graph->arena = rewrite->arena;
     graph->rewrite = rewrite;
+    graph->machine = rewrite->machine;
     graph_clear(graph);
     lift.first = instruction_at(lift.program, address);
     if (lift.first == NO_INDEX)

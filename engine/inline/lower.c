@@ -365,8 +365,9 @@ static void lower_access(struct lowering *lowering, const struct access *access)
     step.a = lower_address(lowering, address, &step.displacement);
     step.kind = access->kind == ACCESS_STORE ? STEP_STORE : STEP_LOAD;
     /* Variables of the analysis code are in this range. */
-    if (!node_is_constant(lowering->graph, access->address, &number) || number < LAYOUT_ANALYSIS ||
-        number >= LAYOUT_END)
+    if (!node_is_constant(lowering->graph, access->address, &number) ||
+        number < lowering->graph->machine->layout->analysis ||
+        number >= lowering->graph->machine->layout->end)
         step.origin = access->origin;
     const struct step *added = add_lowered_step(lowering, step, access->kind == ACCESS_LOAD);
     if (access->kind == ACCESS_LOAD)

@@ -77,10 +77,11 @@ static bool is_safe(const struct graph *graph, const struct access *access) {
     if (!masks_address(access->operation) && size > 1u << graph->nodes[access->address].zeros % 32)
         return false; /* perhaps not aligned */
     reach_of(graph, access->address, access->operation, &low, &high);
-    if (low == LAYOUT_SCRATCH && high == low + size - 1)
+    if (low == graph->machine->layout->scratch && high == low + size - 1)
         return true;
-    uint64_t cells = cell_address(graph->rewrite->sites ? graph->rewrite->sites->cells : 0);
-    if (low >= LAYOUT_CELLS && low <= high && high < cells)
+    uint64_t cells =
+        cell_address(graph->rewrite->machine, graph->rewrite->sites ? graph->rewrite->sites->cells : 0);
+    if (low >= graph->machine->layout->cells && low <= high && high < cells)
         return true;
     const struct segment *segment = segment_at(graph->rewrite, low, high);
     return segment && (access->kind == ACCESS_LOAD || segment->flags & PF_W);
@@ -141,7 +142,7 @@ static bool constant_content(const struct graph *graph, const struct access *loa
         return false;
     unsigned size = form_size(load->operation);
     *value = 0;
-    if (address == LAYOUT_SCRATCH)
+    if (address == graph->machine->layout->scratch)
         return true;
     if (!is_constant_memory(graph->rewrite, address, address + size - 1))
         return false;
@@ -187,7 +188,7 @@ void graph_store(struct graph *graph, enum access_form form, uint32_t address, u
     struct access access = {.kind = ACCESS_STORE, .operation = (uint16_t)form, .address = address};
     uint64_t number;
     settle_address(graph, &access);
-    if (node_is_constant(graph, access.address, &number) && number == LAYOUT_SCRATCH)
+    if (node_is_constant(graph, access.address, &number) && number == graph->machine->layout->scratch)
         return;
     if (access.operation == FORM_INT || access.operation == FORM_BYTE || access.operation == FORM_WORD)
         value = graph_low_half(graph, value);
@@ -348,7 +349,8 @@ static void merge_single(struct graph *graph, struct way *way, struct access acc
     graph->origin = access.origin;
     bool good = is_good(graph, &access, address);
     if (!good)
-        address = graph_select(graph, way->condition, address, graph_constant(graph, LAYOUT_SCRATCH));
+        address = graph_select(graph, way->condition, address,
+                               graph_constant(graph, graph->machine->layout->scratch));
     if (access.kind == ACCESS_LOAD) {
         way->copy.map[access.value] = graph_load(graph, access.operation, address);
         return;

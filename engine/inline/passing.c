@@ -101,7 +101,7 @@ void passing_find(struct inliner *inliner, struct rewrite *rewrite) {
         arena_allocate(rewrite->arena, ((size_t)plan->counter_count + 1) * sizeof *inliner->passing);
     for (uint32_t i = 0; i < plan->counter_count; i++)
         if (search.passing[i])
-            inliner->passing[inliner->passing_count++] = cell_address(sites->cell_bases[i]);
+            inliner->passing[inliner->passing_count++] = cell_address(rewrite->machine, sites->cell_bases[i]);
     arena_release(scratch, mark);
 }
 

@@ -255,9 +255,10 @@ static uint32_t cell_node(struct site_graph *site, const struct site_expression 
     uint32_t zero = constant_node(site, 0), number = expression_node(site, expression->operand[0]);
     uint32_t inside = operate_node(site, OPERATOR_BELOW, number, constant_node(site, cell->count));
     struct condition exists = graph_condition(graph, CONDITION_NONZERO, inside);
-    uint32_t address =
-        operate_node(site, OPERATOR_INDEX_8, number, constant_node(site, cell_address(cell->base)));
-    address = graph_select(graph, exists, address, constant_node(site, LAYOUT_SCRATCH));
+    uint32_t address = operate_node(site, OPERATOR_INDEX_8, number,
+                                    constant_node(site, cell_address(site->rewrite->machine, cell->base)));
+    address =
+        graph_select(graph, exists, address, constant_node(site, site->rewrite->machine->layout->scratch));
     graph->origin = NO_INDEX;
     uint32_t value = graph_select(graph, exists, graph_load(graph, FORM_QUAD, address), zero);
     if (!cell->unset_is_zero)
@@ -326,7 +327,8 @@ static uint32_t argument_node(struct site_graph *site, const struct site *call, 
         return constant_node(site, table_string(site->rewrite, argument->string));
     if (argument->kind == SITE_BUFFER) { /* while sums are only tried, buffers have no address yet */
         const uint32_t *addresses = site->rewrite->code->tables.buffer_addresses;
-        return constant_node(site, addresses ? addresses[argument->constant] : LAYOUT_TABLES);
+        return constant_node(site, addresses ? addresses[argument->constant]
+                                             : site->rewrite->machine->layout->tables);
     }
     if (argument->kind == SITE_ARRAY)
         return constant_node(site, table_array(site->rewrite, argument->array));
@@ -424,7 +426,7 @@ static uint32_t combined_node(struct site_graph *site, const struct site *update
 }
 
 static void add_site_update(struct site_graph *site, const struct site *update) {
-    uint64_t first = cell_address(update->cell_base);
+    uint64_t first = cell_address(site->rewrite->machine, update->cell_base);
     struct graph *graph = site->graph;
     uint32_t before = graph->access_count;
     uint32_t number =

@@ -12,6 +12,7 @@
 #include "codegen/operators.h"
 #include "engine/program.h"
 #include "plan/plan.h"
+#include "runtime/interface.h" /* struct atomc_addresses */
 
 /* Represents a missing register. */
 enum { NO_REGISTER = 255 };
@@ -142,6 +143,7 @@ struct word_verbs {
 struct machine {
     const struct architecture *architecture;        /* its facts, */
     const struct conventions_of_machine *registers; /* and its conventions */
+    const struct atomc_addresses *layout;           /* where additions to its programs are */
     /* Words that a branch may span: fewer than it reaches, which leaves room for code inserted between. */
     uint32_t farthest_branch;
     /* Words that only the runtime knows: a trap for jumps that were not foreseen; marks of a load that finds
@@ -206,7 +208,7 @@ static inline void machine_clear(struct code *code, unsigned to) {
 static inline bool machine_constant(struct code *code, int64_t value, unsigned to) {
     return code->machine->emit->constant(code, value, to);
 }
-/* An address below LAYOUT_END: one or two instructions. */
+/* An address below layout->end: one or two instructions. */
 static inline void machine_address(struct code *code, uint32_t address, unsigned to) {
     code->machine->emit->address(code, address, to);
 }

@@ -27,7 +27,7 @@ static uint32_t place_table(struct rewrite *rewrite, const struct plan_buffer *b
 
 void buffers_place(struct rewrite *rewrite) {
     const struct plan *plan = rewrite->plan;
-    uint64_t end = cell_address(rewrite->counting->cells);
+    uint64_t end = cell_address(rewrite->machine, rewrite->counting->cells);
     rewrite->code->data.address = (uint32_t)align_up(end, largest_page(rewrite));
     rewrite->code->tables.buffer_addresses =
         arena_allocate(rewrite->arena, plan->buffer_count * sizeof *rewrite->code->tables.buffer_addresses);

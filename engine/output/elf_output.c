@@ -288,9 +288,10 @@ static void add_new_sections(struct output *output, struct symbols *symbols) {
     add_loaded(output, ".atomc.map", (uint32_t)rewrite->program->text_address, map_size, map_size,
                rewrite->code->layout.map, PF_R);
     if (rewrite->code->layout.landings)
-        add_loaded(output, ".atomc.landings", (uint32_t)rewrite->program->text_address + LAYOUT_LANDINGS,
-                   map_size, map_size, rewrite->code->layout.landings, PF_R);
-    add_loaded(output, ".atomc.pool", LAYOUT_POOL, 8 * (uint64_t)rewrite->code->pool.count,
+        add_loaded(output, ".atomc.landings",
+                   (uint32_t)rewrite->program->text_address + rewrite->machine->layout->landings, map_size,
+                   map_size, rewrite->code->layout.landings, PF_R);
+    add_loaded(output, ".atomc.pool", rewrite->machine->layout->pool, 8 * (uint64_t)rewrite->code->pool.count,
                8 * (uint64_t)rewrite->code->pool.count, rewrite->code->pool.values,
                rewrite->program->library_count ? PF_R | PF_W : PF_R);
     unsigned wrappers =
@@ -305,9 +306,10 @@ static void add_new_sections(struct output *output, struct symbols *symbols) {
                    sparse->rooms[0].springboards, PF_R | PF_X);
     add_words_section(output, ".atomc.tables", &rewrite->code->tables.words, PF_R);
     add_words_section(output, ".atomc.far", &rewrite->code->tables.far, PF_R);
-    add_loaded(output, ".atomc.cells", LAYOUT_CELLS, 8 * rewrite->counting->cells, 0, NULL, PF_R | PF_W);
+    add_loaded(output, ".atomc.cells", rewrite->machine->layout->cells, 8 * rewrite->counting->cells, 0, NULL,
+               PF_R | PF_W);
     if (rewrite->inliner)
-        add_loaded(output, ".atomc.scratch", LAYOUT_SCRATCH, 8, 0, NULL, PF_R | PF_W);
+        add_loaded(output, ".atomc.scratch", rewrite->machine->layout->scratch, 8, 0, NULL, PF_R | PF_W);
     add_loaded(output, ".atomc.data", rewrite->code->data.address, 4 * (uint64_t)rewrite->code->data.count,
                4 * (uint64_t)rewrite->code->data.count, rewrite->code->data.words, PF_R | PF_W);
     unsigned analysis = add_analysis(output);

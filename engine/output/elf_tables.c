@@ -161,7 +161,7 @@ void symbols_of_new_code(struct output *output, struct symbols *symbols, unsigne
     for (uint32_t i = 0; i < rewrite->code->symbol_count; i++) {
         const struct code_symbol *symbol = &rewrite->code->symbols[i];
         add_elf_symbol(symbols, symbol->name, symbol->address, symbol->size, STT_FUNC,
-                       symbol->address >= LAYOUT_COPIES ? copies : wrappers);
+                       symbol->address >= rewrite->machine->layout->copies ? copies : wrappers);
     }
     add_analysis_symbols(output, symbols, analysis);
 }

@@ -23,5 +23,6 @@ void header_values_write(struct rewrite *rewrite, struct selection *selection, c
                          selection_set(selection, i)->member_count);
     for (uint32_t i = 0; i < plan->counter_count; i++)
         if (plan->counters[i].name)
-            set_variable(rewrite, SYMBOL_OF_CELLS, plan->counters[i].name, cell_address(cell_bases[i]));
+            set_variable(rewrite, SYMBOL_OF_CELLS, plan->counters[i].name,
+                         cell_address(rewrite->machine, cell_bases[i]));
 }

@@ -19,7 +19,7 @@ uint64_t heap_base(const struct rewrite *rewrite) {
 bool heap_check(struct rewrite *rewrite) {
     const struct program *program = rewrite->program;
     uint64_t heap = heap_base(rewrite), end = heap + ATOMC_PRIVATE_HEAP_SIZE;
-    bool room = heap > LAYOUT_END && end > heap && end <= KERNEL_MAPPINGS &&
+    bool room = heap > rewrite->machine->layout->end && end > heap && end <= KERNEL_MAPPINGS &&
                 (end <= ATOMC_PRIVATE_MMAP || heap >= ATOMC_PRIVATE_MMAP_END);
     for (uint32_t s = 0; s < program->segment_count; s++)
         room = room && (heap >= program->segments[s].address + program->segments[s].memory_size ||

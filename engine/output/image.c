@@ -150,6 +150,7 @@ bool fill_image(struct rewrite *rewrite) {
     sites_forget(rewrite->sites);
     rewrite->code->tables.writes_far = rewrite->options->large;
     uint32_t entry = instruction_at(program, program->entry);
+    image->layout = *rewrite->machine->layout;
     image->heap = heap_base(rewrite);
     image->entry_copy = is_copied(rewrite, entry) ? rewrite->code->layout.map[entry] : program->entry;
     image->text_address = program->text_address;

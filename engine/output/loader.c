@@ -24,7 +24,7 @@ static uint64_t find_address_room(const struct output *output, uint64_t size) {
     const GElf_Phdr *headers = output->headers;
     for (uint32_t s = 0; s < output->header_count; s++) {
         uint64_t room = next_page_boundary(output, headers[s].p_vaddr + headers[s].p_memsz);
-        bool above = false, free = room > LAYOUT_END;
+        bool above = false, free = room > output->rewrite->machine->layout->end;
         for (uint32_t k = 0; k < output->header_count; k++) {
             uint64_t begin = headers[k].p_vaddr / kernel_page(output) * kernel_page(output);
             above = above || begin >= room + size;
@@ -73,7 +73,8 @@ void loader_add(struct output *output) {
     uint64_t most =
         code_size + sizeof entry + (2 * (uint64_t)output->header_count + 1) * sizeof(struct atomc_loaded);
     uint64_t room = find_address_room(output, next_page_boundary(output, most));
-    if (rewrite->options->machine != MACHINE_QEMU || room <= LAYOUT_END || offset + most > output->shift)
+    if (rewrite->options->machine != MACHINE_QEMU || room <= output->rewrite->machine->layout->end ||
+        offset + most > output->shift)
         return;
     uint8_t *bytes = arena_allocate(output->arena, most);
     struct atomc_loaded *rows =
@@ -81,7 +82,7 @@ void loader_add(struct output *output) {
     uint32_t count = 0;
     for (uint32_t h = rewrite->program->segment_count; h < output->header_count; h++) {
         GElf_Phdr *header = &output->headers[h];
-        if (header->p_type != PT_LOAD || header->p_vaddr > LAYOUT_END)
+        if (header->p_type != PT_LOAD || header->p_vaddr > output->rewrite->machine->layout->end)
             continue;
         count = add_loaded_rows(output, rows, count, header);
         header->p_type = PT_ATOMC_LOAD;

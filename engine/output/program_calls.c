@@ -11,7 +11,7 @@ static uint32_t program_update(struct rewrite *rewrite, const struct site *site,
     if (site->action->buckets)
         cell += plan_bucket_of(site->action->buckets, site->action->value->leaf.constant);
     *routine = analysis_symbol(rewrite->analysis, "atomc_update_cell");
-    arguments[0] = cell_address(cell);
+    arguments[0] = cell_address(rewrite->machine, cell);
     arguments[1] = site->update;
     arguments[2] = (uint64_t)site->action->amount->leaf.constant;
     return 3;

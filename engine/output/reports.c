@@ -600,7 +600,7 @@ static void write_cell_ranges(struct builder *builder, struct atomc_image *image
         range->initial = (uint64_t)plan_initial(&plan->counters[i]);
         count += range->initial != 0 && range->count > 0;
     }
-    image->cells = LAYOUT_CELLS;
+    image->cells = builder->rewrite->machine->layout->cells;
     image->cell_ranges = table_bytes(builder->rewrite, ranges, count * sizeof *ranges);
     image->cell_range_count = count;
     image->cell_count = builder->cell_bases[plan->counter_count];

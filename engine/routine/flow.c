@@ -261,7 +261,7 @@ static bool common_high(const struct routine_copy *copy, const struct op *addres
         *high = part;
         any = true;
     }
-    return any && *high >= 0 && *high <= (int64_t)LAYOUT_END;
+    return any && *high >= 0 && *high <= (int64_t)copy->machine->layout->end;
 }
 
 /* Replaces each definition of the web by one of that base, and adjusts the displacements. */

@@ -201,7 +201,7 @@ static bool is_in_table(const struct lifting *lifting, uint64_t address, uint64_
     if (!bytes || address < copy->address_table || address + 8 > copy->address_table_end)
         return false;
     memcpy(value, bytes, sizeof *value);
-    return *value < LAYOUT_END;
+    return *value < lifting->copy->machine->layout->end;
 }
 
 /* An access or an address whose base is the data base. */
@@ -214,7 +214,7 @@ static bool lift_global(struct lifting *lifting, uint32_t instruction) {
     unsigned reg = facts->operand[0];
     uint64_t address = lifting->copy->data_base + (uint64_t)distance, value;
     bool loads = facts->flags & FACT_LOAD && !(facts->flags & FACT_FLOAT);
-    if (reg == lifting->copy->registers->data_base || address >= LAYOUT_END)
+    if (reg == lifting->copy->registers->data_base || address >= lifting->copy->machine->layout->end)
         return copy_fails(lifting->copy, COPY_GP);
     if (!facts->memory_count) {
         add_address(lifting, reg, address, instruction);

@@ -264,7 +264,8 @@ static void fill_argument(struct selection *selection, struct expansion *expansi
                                      index < routine->parameter_count ? &routine->parameters[index] : NULL);
     } else if (expression->op == PLAN_OP_CELLS) {
         argument->kind = SITE_CONSTANT;
-        argument->constant = (int64_t)cell_address(expansion->cell_bases[expression->counter]);
+        argument->constant = (int64_t)cell_address(machine_for(selection->program->architecture),
+                                                   expansion->cell_bases[expression->counter]);
     } else if (expression->dynamic) {
         argument->kind = SITE_COMPUTED;
         argument->computed = make_site_expression(selection, expansion, expression, instruction);

@@ -1,7 +1,6 @@
 /* select.c: expands a plan into the calls to make at each point of one program. Requires an analysed
    program and a checked plan; reports parts of the plan without a meaning at their place. */
 #include "engine/select/internal.h"
-#include "runtime/interface.h" /* LAYOUT_CELLS */
 
 /* ---- arguments -------------------------------------------------------------------------------------- */
 

@@ -5,13 +5,13 @@
 
 #include "engine/program.h"
 #include "plan/plan.h"
-#include "runtime/interface.h" /* LAYOUT_CELLS */
+#include "engine/machine/machine.h"
 
 struct rewrite;
 
-/* The address in memory. */
-static inline uint64_t cell_address(uint64_t cell) {
-    return LAYOUT_CELLS + 8 * cell;
+/* The cell's address in memory. */
+static inline uint64_t cell_address(const struct machine *machine, uint64_t cell) {
+    return machine->layout->cells + 8 * cell;
 }
 
 /* Reasons for omitting a call at a site. */

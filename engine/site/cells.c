@@ -3,8 +3,6 @@
  */
 #include "engine/site/internal.h"
 
-_Static_assert(8 * (uint64_t)PLAN_MOST_CELLS < LAYOUT_SCRATCH - LAYOUT_CELLS, "they must have room");
-
 /* ---- reading --------------------------------------------------------------------------------------------------- */
 
 /* A number without a cell reads cell 0, and the result is 0. */
@@ -22,7 +20,7 @@ static void read_chosen(struct frame *frame, const struct site_expression *expre
             machine_operate(code, OPERATOR_BELOW, to, exists, exists);
             machine_select(code, CONDITION_ZERO, exists, NO_REGISTER, to);
         }
-        machine_address(code, (uint32_t)cell_address(cell->base), base);
+        machine_address(code, (uint32_t)cell_address(code->machine, cell->base), base);
         machine_operate(code, OPERATOR_INDEX_8, to, base, base);
         machine_load(code, to, base, 0);
         if (tested)
@@ -112,7 +110,7 @@ static uint32_t address_cell(struct frame *frame, const struct site *site, unsig
     unsigned number = frame_take(frame);
     compute(frame, site->action->cell, number);
     uint32_t test = test_number(frame, site, number, base);
-    machine_address(code, (uint32_t)cell_address(site->cell_base), base);
+    machine_address(code, (uint32_t)cell_address(code->machine, site->cell_base), base);
     machine_operate(code, OPERATOR_INDEX_8, number, base, base);
     frame_give_back(frame, number);
     *displacement = 0;

@@ -64,7 +64,8 @@ static int is_in_hole(unsigned long page) {
             return 0;
     struct atomc_own_range own;
     int in_hole;
-    return page >= LAYOUT_END && page < LAYOUT_FAR_END && atomc_is_before_text(page, page + PAGE) &&
+    return page >= atomc_image.layout.end && page < atomc_image.layout.far_end &&
+           atomc_is_before_text(page, page + PAGE) &&
            !(atomc_next_own(page, &own, &in_hole) && own.begin < page + PAGE);
 }
 

@@ -56,7 +56,7 @@ int atomc_is_in_copies(unsigned long address) {
 }
 
 int atomc_is_private(unsigned long pc) {
-    return is_in_image(pc) || (pc >= LAYOUT_WRAPPERS && pc < LAYOUT_COPIES);
+    return is_in_image(pc) || (pc >= atomc_image.layout.wrappers && pc < atomc_image.layout.copies);
 }
 
 void atomc_give_up(const char *what, const char *name) {

@@ -11,8 +11,8 @@ enum { STACK_WORDS = 512 }; /* searched for a caller */
 static const struct atomc_analysis_place *find_place(unsigned long address) {
     const struct atomc_analysis_place *places = (const struct atomc_analysis_place *)atomc_image.places;
     const unsigned long after = FIRST_NOT(0, atomc_image.place_count, at, places[at].address <= address);
-    int here = is_in_image(address) ||
-               (address >= LAYOUT_WRAPPERS && address < LAYOUT_COPIES); /* copies of routines */
+    int here = is_in_image(address) || (address >= atomc_image.layout.wrappers &&
+                                        address < atomc_image.layout.copies); /* copies of routines */
     return after > 0 && here && places[after - 1].procedure ? &places[after - 1] : 0;
 }
 

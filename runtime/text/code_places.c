@@ -12,7 +12,7 @@
    unmapped: then the lookup faults, and the runtime makes the jump unchanged. Returns the next possible
    address for code; 0 if code may be anywhere in the range. */
 long atomc_find_conflict(long begin, long length, struct atomc_own_range *taken, long *conflict) {
-    const uint64_t landings = atomc_image.text_map + LAYOUT_LANDINGS;
+    const uint64_t landings = atomc_image.text_map + atomc_image.layout.landings;
     const long four_gigabytes = 1L << 32;
     int has_landings = 0;
     for (int i = 0; i < ATOMC_OWN_RANGES; i++)
@@ -21,7 +21,7 @@ long atomc_find_conflict(long begin, long length, struct atomc_own_range *taken,
         long first = begin > high ? begin - high : 0;
         long last = begin + length - high < four_gigabytes ? begin + length - high : four_gigabytes;
         for (int i = 0; i < 1 + has_landings; i++) {
-            long added = i * (long)LAYOUT_LANDINGS;
+            long added = i * (long)atomc_image.layout.landings;
             if (!atomc_find_taken(first + added, last + added, taken))
                 continue;
             *conflict = high + (long)taken->begin - added;

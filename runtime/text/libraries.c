@@ -58,7 +58,7 @@ const struct atomc_library_calls *atomc_find_library_calls(int file) {
 
 static void set_constants(unsigned long number, long distance) {
     const uint32_t *constants = (const uint32_t *)library_at(number)->constants;
-    long *pool = (long *)(unsigned long)LAYOUT_POOL;
+    long *pool = (long *)(unsigned long)atomc_image.layout.pool;
     for (unsigned long i = 0; i < library_at(number)->constant_count; i++)
         pool[constants[i]] += distance - states[number].in_pool;
     states[number].in_pool = distance;

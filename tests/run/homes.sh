@@ -61,7 +61,7 @@ only_at_home registers/sets 'KEPT = 0xfe00' '0x(fe00|3fc|3f0000|3fff01ff|7ffffc0
 # Eight digits that begin with 2 to 6 or a to e: masks of registers with $29 or $30 in them, addresses of the layout, words of
 # instructions.
 only_at_home registers/masks 'KEPT_BY_CALLS = 0x4000fe00,' '0x[2-6a-e][0-9a-f]{7}([^0-9a-f]|$)' \
-    '(codegen|stdtools)/.*|runtime/(interface|entries)\.h'
+    '(codegen|stdtools)/.*|runtime/(interface|entries|machine/[a-z0-9]*/layout)\.h'
 only_at_home registers/compared 'if (reg == 26)' '(\b(reg|ra|rb|rc|link)|alpha_r[abc]\([^()]*\)) [=!]= [0-9]'
 only_at_home registers/arguments '#define ARGUMENT_REGISTERS 6' 'ARGUMENT[A-Z_]* (= )?6([^0-9]|$)' codegen/register_set.h
 
@@ -80,7 +80,7 @@ only_at_home instructions/displacements 'word &= ~UINT32_C(0x1fffff);' '0x(1ffff
 # ---- the layout: runtime/interface.h, runtime/entries.h, engine/program.h --------------------------------------------------
 
 only_at_home layout/addresses 'uint64_t heap = 0x1000000000;' '0x[0-9a-fA-F]+000000([^0-9a-fA-F]|$)' \
-    '(engine/program|runtime/interface|runtime/entries)\.h|codegen/.*|stdtools/.*\.(atd|inc)'
+    '(engine/program|runtime/interface|runtime/entries|runtime/machine/[a-z0-9]*/layout)\.h|codegen/.*|stdtools/.*\.(atd|inc)'
 only_at_home layout/pages 'if (map < 0x10000)' '(< |: |\()0x10000([^0-9a-f]|$)' 'runtime/machine/alpha/marks\.h'
 
 # ---- the machine: codegen/ALPHA, engine/machine/ and runtime/machine/ know its instructions and registers by name -------------
@@ -112,7 +112,7 @@ only_at_home leaders/sets 'if (block->leaders & ~LEADER_BRANCH_TARGET)' 'LEADER_
 
 # ---- registers and cells in inserted code: engine/code/ -----------------------------------------------------------------
 
-only_at_home cells/address 'uint32_t at = LAYOUT_CELLS + 8 * cell;' 'LAYOUT_CELLS \+ 8' 'engine/select/sites\.h'
+only_at_home cells/address 'uint32_t at = layout->cells + 8 * cell;' 'layout->cells \+ 8' 'engine/select/sites\.h'
 
 # ---- memory in engine/: support/memory.c's arenas ----------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 #include "tests/unit/test_engine_common.h"
 
 #include "engine/inline/internal.h"
+#include "runtime/machine/alpha/layout.h"
 
 /* ---- instructions ------------------------------------------------------------------------------------------------ */
 
@@ -217,7 +218,7 @@ static void check_value(const struct experiment *experiment, struct graph *graph
 
 static void folds_soundly(void **state) {
     (void)state;
-    struct graph graph = {.arena = arena_create()};
+    struct graph graph = {.arena = arena_create(), .machine = &alpha_machine};
     for (unsigned round = 0; round < 20000; round++) {
         struct experiment experiment = {0};
         graph_clear(&graph);
@@ -237,7 +238,7 @@ static void folds_soundly(void **state) {
 
 static void folds_what_sites_know(void **state) {
     (void)state;
-    struct graph graph = {.arena = arena_create()};
+    struct graph graph = {.arena = arena_create(), .machine = &alpha_machine};
     graph_clear(&graph);
     uint32_t x = graph_leaf(&graph, NODE_REGISTER, 1), zero = graph_constant(&graph, 0);
     uint32_t eight = graph_constant(&graph, 8), sum = graph_operate(&graph, OPERATOR_ADD, x, eight);
@@ -296,7 +297,7 @@ static void shares_bases(void **state) {
 /* if (r1) *r2 += 1; else *(r2 + 8) += 1: one load and one store. */
 static void merges_ways(void **state) {
     (void)state;
-    struct graph graph = {.arena = arena_create()};
+    struct graph graph = {.arena = arena_create(), .machine = &alpha_machine};
     graph_clear(&graph);
     uint32_t test = graph_leaf(&graph, NODE_REGISTER, 1), place = graph_leaf(&graph, NODE_REGISTER, 2);
     uint32_t one = graph_constant(&graph, 1),
@@ -319,7 +320,7 @@ static void merges_ways(void **state) {
  * place. */
 static void keeps_wild_stores_away(void **state) {
     (void)state;
-    struct graph graph = {.arena = arena_create()};
+    struct graph graph = {.arena = arena_create(), .machine = &alpha_machine};
     graph_clear(&graph);
     uint32_t test = graph_leaf(&graph, NODE_REGISTER, 1), place = graph_leaf(&graph, NODE_REGISTER, 2);
     graph_store(&graph, FORM_QUAD, place, graph_leaf(&graph, NODE_REGISTER, 3));
@@ -328,14 +329,14 @@ static void keeps_wild_stores_away(void **state) {
     const struct node *address = &graph.nodes[graph.accesses[0].address];
     assert_int_equal(address->kind, NODE_SELECT);
     assert_int_equal(address->b, place);
-    assert_int_equal(graph.nodes[address->c].number, LAYOUT_SCRATCH);
+    assert_int_equal(graph.nodes[address->c].number, alpha_layout.scratch);
     arena_destroy(graph.arena);
 }
 
 /* Stores stay behind loads that may find what they store, and are forwarded to those that do. */
 static void knows_memory(void **state) {
     (void)state;
-    struct graph graph = {.arena = arena_create()};
+    struct graph graph = {.arena = arena_create(), .machine = &alpha_machine};
     graph_clear(&graph);
     uint32_t place = graph_leaf(&graph, NODE_REGISTER, 2), elsewhere = graph_leaf(&graph, NODE_REGISTER, 3);
     uint32_t next = graph_operate(&graph, OPERATOR_ADD, place, graph_constant(&graph, 8));

@@ -1,6 +1,6 @@
 /* test_engine_reports.c: reports of plans made by hand, through the tables that the engine writes, as the
    runtime writes them. Requires cmocka, the Alpha cross compiler, and that the host maps memory at
-   LAYOUT_TABLES. */
+   alpha_layout.tables. */
 #define _GNU_SOURCE
 #include "tests/unit/test_engine_common.h"
 
@@ -20,6 +20,7 @@
 #include "runtime/report/report_json.c"
 #include "runtime/report/report_table.c"
 #include "runtime/report/series.c"
+#include "runtime/machine/alpha/layout.h"
 
 /* No report here is shown by atomc run. */
 uint64_t atomc_program_stack(void) {
@@ -107,10 +108,11 @@ static void with_plan(const struct plan_report *report, int64_t *cells, bool goo
                               .reports = report};
     struct diagnostics *diagnostics = diagnostics_create();
     struct arena *arena = arena_create();
-    struct code_space code = {.tables.words = {.arena = arena, .address = LAYOUT_TABLES}};
+    struct code_space code = {.tables.words = {.arena = arena, .address = alpha_layout.tables}};
     struct sites sites = {0};
     struct rewrite rewrite = {.arena = arena,
                               .program = program,
+                              .machine = machine_for(architecture_of(EM_ALPHA)),
                               .plan = &plan,
                               .diagnostics = diagnostics,
                               .sites = &sites,
@@ -120,9 +122,9 @@ static void with_plan(const struct plan_report *report, int64_t *cells, bool goo
     assert_int_equal(diagnostics_errors(diagnostics), good ? 0 : 1);
     if (good) {
         size_t size = 4 * (size_t)code.tables.words.count, length;
-        void *tables = mmap((void *)(uintptr_t)LAYOUT_TABLES, size, PROT_READ | PROT_WRITE,
+        void *tables = mmap((void *)(uintptr_t)alpha_layout.tables, size, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
-        assert_ptr_equal(tables, (void *)(uintptr_t)LAYOUT_TABLES);
+        assert_ptr_equal(tables, (void *)(uintptr_t)alpha_layout.tables);
         memcpy(tables, code.tables.words.words, size);
         assert_int_equal(image.cell_count, 6);
         image.cells = (uintptr_t)cells;

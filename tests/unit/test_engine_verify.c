@@ -3,6 +3,7 @@
 #include "engine/code/code.h"
 #include "engine/count/counting.h"
 #include "tests/unit/test_engine_common.h"
+#include "runtime/machine/alpha/layout.h"
 
 static const char assembly[] = "    .globl _start\n"
                                "    .ent _start\n"
@@ -46,13 +47,13 @@ static void copies_hold_together(void **state) {
     (void)state;
     uint32_t words[4], map[4], inside[4];
     struct fixup fixup = {.position = 2, .target = 1, .kind = FIXUP_INSIDE};
-    struct code_space code = {.copies = {.address = LAYOUT_COPIES, .words = words, .count = 4},
+    struct code_space code = {.copies = {.address = alpha_layout.copies, .words = words, .count = 4},
                               .layout = {.map = map, .inside = inside, .fixups = &fixup, .fixup_count = 1}};
     struct rewrite rewrite = {.program = program, .code = &code};
     assert_int_equal(program->instruction_count, 4);
     for (uint32_t i = 0; i < 4; i++) {
         words[i] = program->text[i];
-        map[i] = LAYOUT_COPIES + 4 * i;
+        map[i] = alpha_layout.copies + 4 * i;
         inside[i] = i;
     }
     assert_null(code_verify(&rewrite));
@@ -61,7 +62,7 @@ static void copies_hold_together(void **state) {
     assert_string_equal(fixups_verify(&rewrite), "a fixup has no target");
     words[1] = 0x04000000; /* an opcode that there is not */
     assert_string_equal(code_verify(&rewrite), "a word of the copies is no instruction");
-    map[3] = LAYOUT_COPIES - 4;
+    map[3] = alpha_layout.copies - 4;
     assert_string_equal(code_verify(&rewrite), "the map leads out of the copies");
 }
 

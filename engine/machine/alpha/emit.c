@@ -3,6 +3,7 @@
 #include <assert.h>
 
 #include "engine/machine/alpha/internal.h"
+#include "runtime/machine/alpha/layout.h"
 #include "runtime/interface.h"
 #include "runtime/machine/alpha/marks.h"
 
@@ -618,6 +619,7 @@ static const struct word_verbs word_verbs = {
 const struct machine alpha_machine = {
     .architecture = &alpha_architecture,
     .registers = &alpha_architecture.registers,
+    .layout = &alpha_layout,
     .farthest_branch = 1040000, /* of 2^20 */
     .unresolved_trap = ATOMC_TRAP,
     .stack_marks = {STACK_MARK(0), STACK_MARK(1)},

@@ -1,11 +1,12 @@
 /* transfers.c: the translation of the program's own transfers of control on Alpha. The low 32 bits of an
    original address are the address of its word in the map. Requires addresses of the layout. */
 #include "engine/machine/alpha/internal.h"
-#include "runtime/interface.h"
+#include "runtime/machine/alpha/layout.h"
 #include "runtime/machine/alpha/marks.h"
 
 _Static_assert(FILE_PAGE == ALPHA_PAGE_BYTES && LARGEST_PAGE == ALPHA_LARGEST_PAGE_BYTES,
                "the runtime and the engine know the same pages");
+_Static_assert(8 * (uint64_t)PLAN_MOST_CELLS < ALPHA_SCRATCH - ALPHA_CELLS, "cells must have room");
 
 static void put_look_up(struct code *code, unsigned target, unsigned to) {
     emit(code, alpha_literal(ALPHA_ZAPNOTi, target, 15, to));
@@ -15,7 +16,7 @@ static void put_look_up(struct code *code, unsigned target, unsigned to) {
 /* The map of landings is at a fixed distance from the map. */
 static void put_look_up_landing(struct code *code, unsigned target, unsigned to) {
     emit(code, alpha_literal(ALPHA_ZAPNOTi, target, 15, to));
-    emit(code, alpha_memory(ALPHA_LDAH, to, LAYOUT_LANDINGS >> 16, to));
+    emit(code, alpha_memory(ALPHA_LDAH, to, ALPHA_LANDINGS >> 16, to));
     emit(code, alpha_memory(ALPHA_LDL, to, 0, to));
 }
 
