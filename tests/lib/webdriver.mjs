@@ -61,10 +61,13 @@ export function bar(what, found, unit, least) {
 
 export const sleep = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
+/** What the log should say of a job that waits: its limit is half an hour, and then nobody knows what for. */
+const note = (text) => console.log(`# ${text}`);
+
 /** Waits until probe() answers something true, which is the result. The bound is for a machine that does much else, too. */
 export async function until(what, probe, seconds = 1500) {
-    const end = Date.now() + 1000 * seconds;
-    let last;
+    const begin = Date.now(), end = begin + 1000 * seconds;
+    let last, said = 0;
     for (let pause = 10; Date.now() < end; pause = Math.min(2 * pause, 200)) {
         try {
             const value = await probe();
@@ -74,6 +77,7 @@ export async function until(what, probe, seconds = 1500) {
             if (!error.retry) throw error;
             last = error.message;
         }
+        if (Date.now() - begin > 60000 * (said + 1)) note(`waits ${++said} min for: ${what} (last: ${shown(last)?.slice(0, 300)})`);
         await sleep(pause);
     }
     throw new Error(`after ${seconds} s still not: ${what} (last: ${shown(last)?.slice(0, 300)})`);
@@ -177,7 +181,8 @@ let driver;
 const pages = new Set();
 
 async function command(method, path, body) {
-    const response = await fetch(`${driver.url}${path}`, { method, body: method === "POST" ? JSON.stringify(body ?? {}) : undefined });
+    const slow = setInterval(() => note(`the driver has not answered for a minute: ${method} ${path} ${shown(body)?.slice(0, 300)}`), 60000);
+    const response = await fetch(`${driver.url}${path}`, { method, body: method === "POST" ? JSON.stringify(body ?? {}) : undefined }).finally(() => clearInterval(slow));
     const { value } = await response.json();
     if (!response.ok) {
         const error = new Error(`${value.error}: ${value.message.split("\n")[0]}`);
