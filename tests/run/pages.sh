@@ -82,7 +82,7 @@ cut -f1,5- cache.levels >found
 same cache/levels expected found
 for what in procedures lines; do
     awk -F'\t' -v OFS='\t' -v lines="$([ $what = lines ] && echo 1)" 'NR == FNR { all += FNR == 2 ? $3 : 0; next }
-        FNR > 1 { place = lines && $2 !~ /:0$/ ? OFS $2 : ""; sub(/\t.*\//, OFS, place)
+        FNR > 1 { place = lines && $2 != "" ? OFS $2 : ""; sub(/\t.*\//, OFS, place)
             print sprintf("%.2f", int((20000 * $4 + all) / (2 * all)) / 100), $4, $3, $5, $6, $7, $8, $9, $10, $1 place }' \
         cache.out cache.out.$what >expected
     cut -f"$([ $what = procedures ] && echo 1-10 || echo 1-)" cache.$what >found
