@@ -217,6 +217,10 @@ void correct(std::vector<Encoding> &encodings) {
             encoding.read |= 0x13f;
             encoding.written |= 1;
         }
+        // fmov v.d[1], x: the lower half remains.
+        if (name == "FMOVXDHighr")
+            for (Field &field : encoding.fields)
+                field.read = true;
         // The base is written back.
         if (name == "LDRAAwriteback" || name == "LDRABwriteback")
             for (Field &field : encoding.fields)

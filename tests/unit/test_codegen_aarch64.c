@@ -232,6 +232,28 @@ static const char *wrong_shared(uint32_t word) {
     return memcmp(&own, &shared, sizeof own) == 0 ? NULL : "not the facts of the word without constants";
 }
 
+/* ---- beside execution ------------------------------------------------------------------------------------------- */
+
+enum {
+    EXAMPLES = 3,
+    MOST_ENCODINGS = 8192,
+    NEAR_BYTES = 1800 /* observe.c has 2 KB on both sides of an address */
+};
+static uint32_t examples[MOST_ENCODINGS][EXAMPLES]; /* per encoding: different words of the libraries */
+
+/* Different registers in its fields show more. */
+static void note_example(uint32_t word, const struct facts *facts) {
+    uint32_t *words = examples[facts->opcode % MOST_ENCODINGS], bare = word & ~aarch64_constant_bits(word);
+    for (unsigned i = 0; i < EXAMPLES; i++) {
+        if ((words[i] & ~aarch64_constant_bits(words[i])) == bare)
+            return;
+        if (!words[i]) {
+            words[i] = word;
+            return;
+        }
+    }
+}
+
 static void agrees_with_binutils(void **state) {
     (void)state;
     static const char *const files[] = {"/usr/aarch64-linux-gnu/lib/libc.so.6",
@@ -261,6 +283,8 @@ static void agrees_with_binutils(void **state) {
             reason = reason ? reason : wrong_address(&line, &facts, &constants);
             reason = reason ? reason : wrong_target(&line, &facts, &constants);
             reason = reason ? reason : wrong_shared(line.word);
+            if (facts.class != CLASS_UNKNOWN)
+                note_example(line.word, &facts);
             checked++;
             opcodes += facts.opcode != UINT16_MAX && !seen[facts.opcode];
             seen[facts.opcode] = 1;
@@ -274,6 +298,87 @@ static void agrees_with_binutils(void **state) {
     printf("    # %" PRIu64 " instructions of %" PRIu64 " encodings, %u wrong\n", checked, opcodes, wrong);
     assert_int_equal(wrong, 0);
     assert_true(checked > 500000 && opcodes > 400);
+}
+
+/* It can be executed by itself, and what it does shows in registers and memory. x - x and d / d are
+   constants; tags are in no memory that a program sees. */
+static bool is_observable(const struct facts *facts) {
+    const char *name = aarch64_encodings[facts->opcode].name;
+    if (facts->operand[1] == facts->operand[2] || strncmp(name, "LDG", 3) == 0 ||
+        strncmp(name, "STG", 3) == 0 || strncmp(name, "ST2G", 4) == 0 || strncmp(name, "STZ", 3) == 0)
+        return false;
+    if (facts->transfer != TRANSFER_NONE || facts->class == CLASS_MISC || facts->class == CLASS_ADDRESS)
+        return false;
+    if (facts->memory_count == 0)
+        return true;
+    return facts->memory[0].base != REGISTER_NONE && facts->memory[0].size > 0;
+}
+
+static const char *wrong_observed(const struct facts *facts, register_set read, register_set written) {
+    if (read & ~facts->read)
+        return "a register that it reads is missing";
+    if (written & ~facts->written)
+        return "a register that it writes is missing";
+    /* a store that fails, as it does without a reservation or after a comparison, reads nothing */
+    const char *name = aarch64_encodings[facts->opcode].name;
+    if (facts->read & ~read && !(facts->flags & FACT_EXCLUSIVE_END) && strncmp(name, "CAS", 3) != 0)
+        return "a register is called read";
+    return facts->written & ~written ? "a register is called written" : NULL;
+}
+
+static unsigned compare_observed(FILE *observed, unsigned *compared) {
+    unsigned wrong = 0;
+    for (char text[200]; fgets(text, sizeof text, observed);) {
+        uint32_t word;
+        register_set read, written;
+        struct facts facts;
+        if (sscanf(text, "%" SCNx32 " %" SCNx64 " %" SCNx64, &word, &read, &written) != 3)
+            continue; /* not this processor's */
+        aarch64_facts(word, &facts);
+        const char *reason = wrong_observed(&facts, read, written);
+        ++*compared;
+        if (reason && wrong++ < MOST_WRONG)
+            printf("    # %s: %08" PRIx32 " %s: read %" PRIx64 ", is %" PRIx64 "; written %" PRIx64
+                   ", is %" PRIx64 "\n",
+                   reason, word, aarch64_decode(word)->name, facts.read, read, facts.written, written);
+    }
+    return wrong;
+}
+
+static void agrees_with_execution(void **state) {
+    (void)state;
+    if (access("/usr/bin/aarch64-linux-gnu-gcc", X_OK) != 0 || access("/usr/bin/qemu-aarch64", X_OK) != 0)
+        skip();
+    const char *folder = temporary_directory();
+    char *command =
+        format_string("aarch64-linux-gnu-gcc -O1 -static tests/data/aarch64/observe.[cS] -o %s/observe "
+                      "2>/dev/null && qemu-aarch64 %s/observe <%s/words >%s/observed",
+                      folder, folder, folder, folder);
+    char *words = format_string("%s/words", folder), *results = format_string("%s/observed", folder);
+    FILE *stream = fopen(words, "w");
+    assert_non_null(stream);
+    for (unsigned e = 0; e < MOST_ENCODINGS; e++)
+        for (unsigned i = 0; i < EXAMPLES && examples[e][i]; i++) {
+            struct facts facts;
+            aarch64_facts(examples[e][i], &facts);
+            bool is_near = abs(aarch64_constants(examples[e][i]).displacement) < NEAR_BYTES;
+            if (is_observable(&facts) && is_near)
+                fprintf(stream, "%08" PRIx32 " %x %x\n", examples[e][i],
+                        facts.memory_count ? facts.memory[0].base : REGISTER_NONE,
+                        facts.memory_count ? facts.memory[0].index : REGISTER_NONE);
+        }
+    assert_int_equal(fclose(stream), 0);
+    assert_int_equal(system(command), 0);
+    stream = fopen(results, "r");
+    assert_non_null(stream);
+    unsigned compared = 0, wrong = compare_observed(stream, &compared);
+    assert_int_equal(fclose(stream), 0);
+    printf("    # %u words executed, %u wrong\n", compared, wrong);
+    assert_int_equal(wrong, 0);
+    assert_true(compared > 700);
+    free(command);
+    free(words);
+    free(results);
 }
 
 /* Any words: those that differ in constants only have the same facts, and no register is out of range. */
@@ -296,6 +401,7 @@ static void any_words(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(agrees_with_binutils),
+        cmocka_unit_test(agrees_with_execution),
         cmocka_unit_test(any_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
