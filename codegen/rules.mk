@@ -1,4 +1,5 @@
-# rules.mk: from Alpha.td to MC tables, the decode table and the objects of codegen/alpha/.
+# rules.mk: from Alpha.td to MC tables, the decode table and the objects of codegen/alpha/; from LLVM's AArch64 target to the table of
+# codegen/aarch64/.
 # Defines MC_LIBRARIES; adds to GENERATED and EXTRA_OBJECTS. Requires LLVM 19's headers, archives and llvm-tblgen.
 
 TABLEGEN = $(LLVM)/bin/llvm-tblgen
@@ -45,3 +46,22 @@ $(OPCODE_HEADERS) $(DECODE_TABLE).c &: $(BUILD)/make_tables
 	$(BUILD)/make_tables $(OPCODE_HEADERS) $(DECODE_TABLE).c
 
 -include $(MC_OBJECTS:.o=.d) $(BUILD)/codegen/alpha/make_tables.d $(DECODE_TABLE).d
+
+# ---- aarch64: LLVM has the target, whose facts are probed ----
+AARCH64_TABLE = $(BUILD)/generated/aarch64_table
+AARCH64_PROBE = $(addprefix $(BUILD)/codegen/aarch64/,make_tables.o mc_probe.o names.o)
+AARCH64_LIBRARIES = -L$(LLVM)/lib -lLLVMAArch64Disassembler -lLLVMAArch64Desc -lLLVMAArch64Info -lLLVMAArch64Utils \
+	-lLLVMMCDisassembler -lLLVMMC -lLLVMTargetParser -lLLVMBinaryFormat -lLLVMSupport -lLLVMDemangle -Wl,--gc-sections $(STATIC_CXX)
+EXTRA_OBJECTS += $(AARCH64_TABLE).o
+
+$(BUILD)/codegen/aarch64/%.o: codegen/aarch64/%.cpp
+	@mkdir -p $(@D)
+	$(CXX) $(CPPFLAGS) -DNDEBUG -isystem $(LLVM)/include $(CXXFLAGS) -c $< -o $@
+
+$(BUILD)/make_aarch64_tables: $(AARCH64_PROBE)
+	$(CXX) $(LDFLAGS) $^ $(AARCH64_LIBRARIES) -o $@
+
+$(AARCH64_TABLE).c: $(BUILD)/make_aarch64_tables
+	$< $@
+
+-include $(AARCH64_PROBE:.o=.d) $(AARCH64_TABLE).d

@@ -1,0 +1,161 @@
+/* observe.c: which registers an instruction reads and writes, found by executing it: for AArch64, under its
+   emulator. From standard input, lines: WORD BASE INDEX, in hexadecimal: registers that are addresses (fe:
+   sp, ff: none). Prints for each WORD the sets READ and WRITTEN, as codegen/register_set.h numbers registers,
+   or "fault". A register is written if it ever changes; it is read if another value of it alone changes
+   anything else: another register, the flags, memory. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    ROUNDS = 16,
+    MANY_ROUNDS = 40,
+    REGISTERS = 64,
+    FLAGS = 31,
+    STACK = 0xfe,
+    NONE = 0xff,
+    MEMORY = 1 << 12,
+    MIDDLE = MEMORY / 2
+};
+
+struct state {
+    uint64_t x[31], sp, flags;
+    struct {
+        uint64_t low, high;
+    } v[32];
+};
+
+extern void observe(struct state *state);
+extern uint32_t place[];
+
+static unsigned char memory[MEMORY] __attribute__((aligned(65536))), before[MEMORY];
+static sigjmp_buf fault;
+static uint64_t seed = 88172645463325252u;
+
+static uint64_t random_number(void) {
+    seed ^= seed << 13;
+    seed ^= seed >> 7;
+    seed ^= seed << 17;
+    return seed;
+}
+
+static void faulted(int signal) {
+    siglongjmp(fault, signal);
+}
+
+/* Numbers near 1 of both signs, as doubles and as singles; any; small ones: so comparisons, conversions,
+   shifts and divisions come out in more than one way. None is a NaN, whose payload would be lost. */
+static uint64_t number(unsigned round) {
+    uint64_t value = random_number();
+    switch (round % 4) {
+    case 0:
+        return (value & 0x807fffff807fffff) | 0x3f8000003f800000;
+    case 1:
+        return (value & 0x803fffff803fffff) | 0x4020000041000000;
+    case 2:
+        return value & 0xbfdfffffbf7fffff;
+    default:
+        return value % 40;
+    }
+}
+
+static void fill(struct state *state, unsigned round, unsigned base, unsigned index) {
+    for (int r = 0; r < 31; r++)
+        state->x[r] = number(round);
+    for (int r = 0; r < 32; r++) {
+        state->v[r].low = number(round);
+        state->v[r].high = number(round);
+    }
+    state->flags = (random_number() & 15) << 28;
+    state->sp = (uint64_t)(memory + MIDDLE);
+    if (base < 31)
+        state->x[base] = (uint64_t)(memory + MIDDLE);
+    if (index < 31)
+        state->x[index] = random_number() % 16 * 16;
+}
+
+static int has_memory; /* it accesses memory, which is compared, too */
+
+static void run(struct state *state) {
+    if (has_memory)
+        memcpy(memory, before, MEMORY);
+    observe(state);
+}
+
+static uint64_t *word_of(struct state *state, int reg, int half) {
+    if (reg == FLAGS)
+        return &state->flags;
+    return reg < 31 ? &state->x[reg] : half ? &state->v[reg - 32].high : &state->v[reg - 32].low;
+}
+
+static void observe_word(uint32_t word, unsigned base, unsigned index) {
+    static struct state given, first, other;
+    static unsigned char after[MEMORY];
+    uint64_t read = 0, written = 0;
+    place[0] = word;
+    __builtin___clear_cache((char *)place, (char *)(place + 2));
+    has_memory = base != NONE;
+    for (unsigned round = 0; round < (has_memory ? ROUNDS : MANY_ROUNDS); round++) {
+        for (int i = 0; has_memory && i < MEMORY; i += 8) {
+            uint64_t value = number(round);
+            memcpy(before + i, &value, 8);
+        }
+        fill(&given, round, base, index);
+        first = given;
+        run(&first);
+        if (has_memory)
+            memcpy(after, memory, MEMORY);
+        for (int reg = 0; reg < REGISTERS; reg++)
+            for (int half = 0; half < (reg < 32 ? 1 : 2); half++)
+                if (*word_of(&first, reg, half) != *word_of(&given, reg, half))
+                    written |= UINT64_C(1) << reg;
+        for (int reg = 0; reg < REGISTERS; reg++)
+            for (int half = 0; half < (reg < 32 ? 1 : 2); half++) {
+                other = given;
+                uint64_t *changed = word_of(&other, reg, half);
+                if (reg == FLAGS)
+                    *changed ^= (random_number() % 15 + 1) << 28;
+                else if ((unsigned)reg == base)
+                    *changed += 64;
+                else if ((unsigned)reg == index)
+                    *changed = (*changed + 16) % 256;
+                else
+                    *changed = number(round + 1);
+                uint64_t now = *changed;
+                run(&other);
+                /* if it is not read, all is the same, but for a register that is not written at all */
+                int same = (!has_memory || memcmp(memory, after, MEMORY) == 0) && other.sp == first.sp;
+                for (int r = 0; r < REGISTERS && same; r++)
+                    for (int h = 0; h < (r < 32 ? 1 : 2); h++) {
+                        uint64_t value = *word_of(&other, r, h), was = *word_of(&first, r, h);
+                        int itself = r == reg && h == half;
+                        int kept = itself && value == now && !(written >> r & 1);
+                        same &= value == was || kept;
+                    }
+                read |= (uint64_t)!same << reg;
+            }
+    }
+    printf("%08x %llx %llx\n", word, (unsigned long long)read, (unsigned long long)written);
+}
+
+int main(void) {
+    static char stack[65536];
+    stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
+    struct sigaction action = {.sa_handler = faulted, .sa_flags = SA_ONSTACK | SA_NODEFER};
+    unsigned word, base, index;
+    sigaltstack(&other, NULL);
+    sigaction(SIGSEGV, &action, NULL);
+    sigaction(SIGILL, &action, NULL);
+    sigaction(SIGBUS, &action, NULL);
+    sigaction(SIGTRAP, &action, NULL);
+    while (scanf("%x %x %x", &word, &base, &index) == 3) {
+        if (sigsetjmp(fault, 1))
+            printf("%08x fault\n", word);
+        else
+            observe_word(word, base, index);
+        fflush(stdout);
+    }
+    return 0;
+}
