@@ -143,10 +143,21 @@ void remove_temporary_files(void) {
     }
 }
 
+static void block_fatal_signals(sigset_t *saved) {
+    sigset_t set;
+    sigemptyset(&set);
+    for (int i = 0; i < FATAL_SIGNALS; i++)
+        sigaddset(&set, fatal_signals[i]);
+    sigprocmask(SIG_BLOCK, &set, saved);
+}
+
 static void remove_at_exit(void) {
     remove_temporary_files();
     if (getpid() != owner)
         return;
+    /* a signal that arrives now finds nothing left to remove, and no freed name */
+    sigset_t saved;
+    block_fatal_signals(&saved);
     for (size_t i = 0; i < doomed_count; i++)
         free(doomed[i]);
     free(doomed);
@@ -154,6 +165,7 @@ static void remove_at_exit(void) {
     doomed = NULL;
     doomed_count = doomed_capacity = 0;
     temporary = NULL;
+    sigprocmask(SIG_SETMASK, &saved, NULL);
 }
 
 static void on_fatal_signal(int number) {
@@ -161,14 +173,6 @@ static void on_fatal_signal(int number) {
     remove_temporary_files();
     signal(number, SIG_DFL); /* then ends by the same signal, so that the caller sees it */
     raise(number);
-}
-
-static void block_fatal_signals(sigset_t *saved) {
-    sigset_t set;
-    sigemptyset(&set);
-    for (int i = 0; i < FATAL_SIGNALS; i++)
-        sigaddset(&set, fatal_signals[i]);
-    sigprocmask(SIG_BLOCK, &set, saved);
 }
 
 /* The first temporary file makes this process their owner. */

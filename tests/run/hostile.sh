@@ -87,20 +87,23 @@ else
     skipped full-disk "no file system can be mounted"
 fi
 
-# ---- interruptions, at any moment of what it takes ---------------------------------------------------------------------
-RANDOM=20261121
-runs=$(pick 2 20) interrupted=0 begin=$(date +%s%N)
-try folder env
-milliseconds=$((($(date +%s%N) - begin) / 1000000))
+# ---- interruptions, at any of its calls of the memory's and the files' functions ----------------------------------------
+gcc -O2 -Wall -Wextra -Werror -fPIC -shared "$tests/data/interrupted.c" -o interrupted.so -ldl
+at() { # NUMBER SIGNAL WORD...: a command for `try`; the signal is sent at that call
+    INTERRUPT_AT=$1 INTERRUPT_SIGNAL=$(kill -l "$2") LD_PRELOAD=$scratch/interrupted.so "${@:3}"
+}
+INTERRUPT_COUNT=$scratch/calls try folder at 0 INT
+calls=$(cat calls) RANDOM=20261121
+check interrupted/not "[ '$status:$content' = 0:whole ] && [ $calls -gt 1000 ]" calls
 for signal in INT TERM HUP; do
-    for run in $(seq "$runs"); do
-        try folder timeout --preserve-status -s $signal $((RANDOM % milliseconds + 5))e-3
-        no_part || { echo "run $run: status $status" && cat log && ls folder temporary; }
-        [ "$status" = 0 ] || interrupted=$((interrupted + 1))
+    for run in $(seq "$(pick 3 20)"); do
+        number=$((run == 1 ? calls : run == 2 ? 1 : (RANDOM * 32768 + RANDOM) % calls + 1)) # the last, the first, any
+        try folder at $number $signal
+        # it is ended by the signal, wherever it is
+        [ "$status" = $((128 + $(kill -l $signal))) ] && no_part || { echo "at call $number of $calls: status $status" && cat log && ls folder temporary; }
     done >wrong
     check interrupted/$signal "[ ! -s wrong ]" wrong
 done
-check interrupted "[ $interrupted -ge $runs ]"
 
 # ---- mutated analysis objects, by the atomc with sanitizers if it is there ---------------------------------------------
 ATOMC=${ATOMC_CHECKED:-$ATOMC} words=(mutated.atd program)

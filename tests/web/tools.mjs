@@ -79,6 +79,7 @@ await testCase(async () => {
     // ---- presets ----
     await page.evaluate(() => (location.hash = "#/run?tools=cache&cache.size=1024&cache.ways=4"));
     await page.choose("Keep as a preset …");
+    await until("its name has the focus", () => page.evaluate(() => document.activeElement.matches(".presets input")));
     await page.type(".presets input", 'small <b>"4"');
     await page.press(keys.Enter);
     await until("it is chosen", async () => (await page.evaluate(() => document.querySelector(".presets select")?.selectedOptions[0]?.innerText)) === 'small <b>"4"');

@@ -3,6 +3,7 @@
 import { address } from "../address.js";
 import { base, post, remove, useGet } from "../api.js";
 import { toolName } from "../groups.js";
+import { takeFocus } from "./focus.js";
 import { ErrorNotice, Notice, Waiting } from "./notice.js";
 import { PathField } from "./path.js";
 import { UploadButton } from "./upload.js";
@@ -26,7 +27,7 @@ function Trust({ one, attempt }) {
 function Remove({ one, attempt }) {
     const [asked, setAsked] = useState(false);
     if (!asked) return html`<button class="small" aria-label="Remove ${one.name} …" onClick=${() => setAsked(true)}>Remove …</button>`;
-    return html`<button class="small danger" autofocus onClick=${() => attempt(() => remove(`/packages/${one.name}`))}>Remove ${one.name} and its files</button>
+    return html`<button class="small danger" ref=${takeFocus} onClick=${() => attempt(() => remove(`/packages/${one.name}`))}>Remove ${one.name} and its files</button>
         <button class="small" onClick=${() => setAsked(false)}>Keep it</button>`;
 }
 

@@ -1,5 +1,6 @@
 // presets.js: values of a tool's parameters under a name, kept in the project.
 import { post, remove, useGet } from "../api.js";
+import { takeFocus } from "./focus.js";
 import { ErrorNotice } from "./notice.js";
 import { html, useId, useState } from "../lib/preact.js";
 
@@ -46,7 +47,7 @@ export function Presets({ name, given, choose, of_package = [] }) {
             </select>
             ${count > 0 && !current && naming === null && html`<button type="button" class="small" onClick=${() => setNaming("")}>Keep as a preset …</button>`}
             ${naming !== null &&
-            html`<input autofocus aria-label="Name of the preset" placeholder="its name" value=${naming} onInput=${(event) => setNaming(event.target.value)} onKeyDown=${onKey} />
+            html`<input ref=${takeFocus} aria-label="Name of the preset" placeholder="its name" value=${naming} onInput=${(event) => setNaming(event.target.value)} onKeyDown=${onKey} />
                 <button type="button" class="small" disabled=${naming.trim() === ""} onClick=${save}>Keep</button>`}
             ${current?.id !== undefined && count > 0 && html`<button type="button" class="small" onClick=${() => attempt(() => remove(`/presets/${current.id}`))}>Remove the preset</button>`}
         </div>

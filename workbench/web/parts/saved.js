@@ -1,6 +1,7 @@
 // saved.js: saves the state of a screen, which is its address, under a name; the screen Project lists these names.
 import { parse } from "../address.js";
 import { post } from "../api.js";
+import { takeFocus } from "./focus.js";
 import { html, useEffect, useState } from "../lib/preact.js";
 
 export function SaveScreen() {
@@ -25,7 +26,7 @@ export function SaveScreen() {
         return html`<span class="muted" role="status">${said}</span><button class="small" onClick=${() => (setName(""), setSaid(""))}>Save this screen …</button>`;
     return html`<form onSubmit=${save} onKeyDown=${(event) => event.key === "Escape" && setName(null)}>
         <span class="wrong" role="status">${said}</span>
-        <input ref=${(field) => field && name === "" && field.focus()} aria-label="Name of the saved screen" placeholder="its name" value=${name} onInput=${(event) => setName(event.target.value)} />
+        <input ref=${takeFocus} aria-label="Name of the saved screen" placeholder="its name" value=${name} onInput=${(event) => setName(event.target.value)} />
         <button class="small" disabled=${name.trim() === ""}>Save</button>
         <button class="small" type="button" onClick=${() => setName(null)}>Cancel</button>
     </form>`;

@@ -14,6 +14,7 @@ import { Code } from "../parts/code.js";
 import { quoteAll, split, useCommand } from "../parts/command.js";
 import { Editor } from "../parts/editor.js";
 import { stubs } from "../parts/editor_stubs.js";
+import { takeFocus } from "../parts/focus.js";
 import { isFile, ParameterForm, parameterOf, typedValue } from "../parts/form.js";
 import { fixed, integer, seconds } from "../parts/format.js";
 import { isOver } from "../parts/live.js";
@@ -188,7 +189,7 @@ function Files({ tool, file, choose, keys, check, bands, at, saving }) {
             ${naming === null
                 ? html`<button class="small" onClick=${() => setNaming("")}>Add a file</button>`
                 : html`<form class="row" onSubmit=${add}>
-                      <input class="mono" size="12" autofocus aria-label="Name of the file, such as x.c" placeholder="x.c" value=${naming} onInput=${(event) => setNaming(event.target.value)} onKeyDown=${(event) => event.key === "Escape" && setNaming(null)} /><button class="small">Add</button>
+                      <input class="mono" size="12" ref=${takeFocus} aria-label="Name of the file, such as x.c" placeholder="x.c" value=${naming} onInput=${(event) => setNaming(event.target.value)} onKeyDown=${(event) => event.key === "Escape" && setNaming(null)} /><button class="small">Add</button>
                   </form>`}
             <span class="spacer" />
             <span class="muted" role="status">${saving.said === "saved" && !anyChanged(tool) ? "saved" : ""}</span>
