@@ -253,10 +253,11 @@ bool carry_pack(struct session *session, uint32_t run, const char *archive);
 bool carry_unpack(struct session *session, uint32_t run, const char *archive);
 int carry_work(const char *atomc);
 
-/* ---- collect.c, table.c ---- */
+/* ---- collect.c, table.c, tidy.c ---- */
 
 bool collect_campaign(struct session *session);
 bool print_table(struct session *session);
+bool print_campaign_rows(struct session *session);
 /* The words that are permitted in --value of a table. */
 bool print_columns(struct session *session);
 

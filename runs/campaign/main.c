@@ -405,7 +405,7 @@ static bool stop_campaign(struct session *session) {
 /* ---- all of it ---------------------------------------------------------------------------------------- */
 
 static const char *const commands[] = {"check",  "plan",    "run",   "status", "stop",
-                                       "resume", "collect", "table", "columns"};
+                                       "resume", "collect", "table", "columns", "rows"};
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static bool is_command(const struct request *request, const char *command) {
@@ -450,6 +450,8 @@ static bool execute_request(struct session *session) {
         return print_table(session);
     if (is_command(request, "columns"))
         return print_columns(session);
+    if (is_command(request, "rows"))
+        return print_campaign_rows(session);
     if (is_command(request, "stop"))
         return stop_campaign(session);
     if (is_command(request, "run") || is_command(request, "resume"))

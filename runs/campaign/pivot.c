@@ -168,6 +168,8 @@ static void fill_cells(struct pivot *pivot, const struct value *values) {
         pivot->cut += cell->cut;
         if (cell->runs && !cell->missing) {
             cell->value = value_of_total(&totals[at], pivot->way);
+            cell->least = totals[at].undefined ? NAN : totals[at].least;
+            cell->greatest = totals[at].undefined ? NAN : totals[at].greatest;
             pivot->absent += isnan(cell->value.real) && totals[at].absent;
             pivot->undefined += isnan(cell->value.real) && !totals[at].absent;
         }

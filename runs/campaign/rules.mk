@@ -4,5 +4,5 @@ CAMPAIGN_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard runs/campaign/*.c))
 
 $(CAMPAIGN_OBJECTS): | $(GENERATED)
 $(BUILD)/atomc-campaign: $(CAMPAIGN_OBJECTS) $(LIBRARY)
-	$(CC) $(LDFLAGS) $(CAMPAIGN_OBJECTS) $(LIBRARY) -ljansson -lsqlite3 -lmd -lm -Wl,--gc-sections -o $@
+	$(CC) $(LDFLAGS) $(CAMPAIGN_OBJECTS) $(LIBRARY) -ljansson -lsqlite3 -lmd -lz -lm -Wl,--gc-sections -o $@
 -include $(CAMPAIGN_OBJECTS:.o=.d)

@@ -216,6 +216,8 @@ static json_t *cell_json(const struct pivot_cell *cell) {
     json_t *object = json_pack("{so,ss,si,si,si}", "value", value, "text", text, "runs", (int)cell->runs,
                                "missing", (int)cell->missing, "cut_short", (int)cell->cut);
     free(text);
+    if (cell->runs > 1 && !cell->missing && cell->least < cell->greatest)
+        json_object_set_new(object, "spread", json_pack("[f, f]", cell->least, cell->greatest));
     return object;
 }
 

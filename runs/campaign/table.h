@@ -57,6 +57,7 @@ struct side {
 struct pivot_cell {
     struct value value;          /* VALUE_MISSING: not all its runs are collected */
     uint32_t runs, missing, cut; /* cut: stopped runs */
+    double least, greatest;      /* of its runs, if all are collected; NaN: the value of a run is undefined */
 };
 struct pivot {
     const struct matrix *matrix;

@@ -35,7 +35,7 @@ static bool set_form(struct request *request, enum command_id command, const cha
         request->svg = strcmp(word, "svg") == 0;
         return request->svg || strcmp(word, "text") == 0;
     }
-    return print_form_of(word, &request->form) && (request->form != PRINT_ROWS || command != COMMAND_DIFF);
+    return print_form_of(word, &request->form) && (request->form <= PRINT_JSON || command != COMMAND_DIFF);
 }
 
 /* -o x.rows without --format: rows. An ending that is not a format is ignored. */
@@ -127,59 +127,22 @@ static bool parse_results_words(struct request *request, enum command_id command
     return *help || (is_complete(request, command) && set_form_by_ending(request, command));
 }
 
-/* A file that is not regular, such as a terminal or a pipe, is written directly, and so are names of open
-   files. */
-static bool is_written_directly(const char *path) {
-    struct stat status;
-    if (strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0)
-        return true;
-    return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
-}
-
-/* The file under which the output is written, NULL if that is the output itself. */
-static FILE *open_output(const struct request *request, char **temporary, char **real) {
-    *temporary = *real = NULL;
-    if (!request->output)
-        return stdout;
-    if (is_written_directly(request->output))
-        return fopen(request->output, "a");
-    *real = follow_links(request->output);
-    *temporary = format_string("%s.XXXXXX", *real);
-    int descriptor = create_temporary(*temporary);
-    mode_t mask = umask(0);
-    umask(mask);
-    if (descriptor < 0 || fchmod(descriptor, 0666 & ~mask) != 0)
-        return NULL;
-    return fdopen(descriptor, "w");
-}
-
 /* The output appears whole or not at all. */
 static bool write_command_output(const struct request *request,
                                  bool (*command)(const struct request *, FILE *)) {
-    char *temporary, *real, *text = NULL;
+    struct output_file output;
+    char *text = NULL;
     size_t size = 0;
-    FILE *stream = open_output(request, &temporary, &real);
-    bool is_screen = stream && (command == merge_results || command == diff_results) &&
-                     request->form == PRINT_TEXT && isatty(fileno(stream));
+    if (!output_open(&output, request->output, request->diagnostics))
+        return false;
+    bool is_screen = (command == merge_results || command == diff_results) && request->form == PRINT_TEXT &&
+                     isatty(fileno(output.stream));
     FILE *memory = is_screen ? open_memstream(&text, &size) : NULL;
-    bool good = stream && command(request, memory ? memory : stream);
+    bool good = command(request, memory ? memory : output.stream);
     if (memory && fclose(memory) == 0)
-        show_on_screen(request, text, stream);
+        show_on_screen(request, text, output.stream);
     free(text);
-    bool written = stream && fflush(stream) == 0 && !ferror(stream);
-    if (stream && stream != stdout)
-        written = fclose(stream) == 0 && written;
-    if (good && written && temporary) {
-        written = rename(temporary, real) == 0;
-        if (written)
-            keep_file(temporary);
-    }
-    if (good ? !written : !stream)
-        diagnose(request->diagnostics, NULL, MESSAGE_CANNOT_WRITE,
-                 request->output ? request->output : "standard output", strerror(errno));
-    free(temporary);
-    free(real);
-    return good && written;
+    return output_close(&output, good, request->diagnostics) && good;
 }
 
 int main(int count, char **words) {

@@ -67,7 +67,7 @@ const note = (text) => console.log(`# ${text}`);
 /** Waits until probe() answers something true, which is the result. The bound is for a machine that does much else, too. */
 export async function until(what, probe, seconds = 1500) {
     const begin = Date.now(), end = begin + 1000 * seconds;
-    let last, said = 0;
+    let last, said = 0, looked = 0;
     for (let pause = 10; Date.now() < end; pause = Math.min(2 * pause, 200)) {
         try {
             const value = await probe();
@@ -78,9 +78,22 @@ export async function until(what, probe, seconds = 1500) {
             last = error.message;
         }
         if (Date.now() - begin > 60000 * (said + 1)) note(`waits ${++said} min for: ${what} (last: ${shown(last)?.slice(0, 300)})`);
+        if (Date.now() - begin > 5000 * (looked + 1)) {
+            looked++;
+            await refuseBroken(what);
+        }
         await sleep(pause);
     }
     throw new Error(`after ${seconds} s still not: ${what} (last: ${shown(last)?.slice(0, 300)})`);
+}
+
+/** A page whose script has thrown, or that says that it is broken, does not come to what is waited for. */
+async function refuseBroken(what) {
+    for (const page of pages) {
+        const thrown = (await page.messages().catch(() => [])).filter((message) => message.includes("Uncaught"));
+        const said = await page.evaluate(() => document.body?.innerText.includes("This is a fault of the workbench")).catch(() => false);
+        if (thrown.length > 0 || said) throw new Error(`waiting for ${what}, and the page is broken: ${thrown.join("\n")}`);
+    }
 }
 
 // ---- processes: what was started ends with the case, however it ends ----

@@ -78,3 +78,25 @@ check html/link "grep -q linked.c linked.rows && [ \$(data linked.html | jq '.so
 sed 's|"by_columns"|"</script><script>alert(1)</script>"|g' lines.rows/cache.2.rows >hostile.rows
 "$ATOMC" export --format=html hostile.rows -o hostile.html
 check html/hostile "[ \$(grep -c '</script>' hostile.html) = 2 ] && data hostile.html | jq -e '[.tables[0].rows[][0]] | index(\"</script><script>alert(1)</script>\") != null'"
+
+# ---- Parquet: more rows than a group has, values that are missing, all kinds of texts and numbers; read by hyparquet ---------
+awk 'BEGIN {
+    print "{\"rows\": 1, \"tool\": \"many\", \"report\": \"many.out\", \"process\": 1, \"parent\": 0, \"program\": \"p\", \"places\": [], \"columns\": [" \
+        "{\"title\": \"Place\", \"type\": \"address\", \"role\": \"key\", \"merge\": \"same\"}," \
+        "{\"title\": \"Name\", \"type\": \"text\", \"role\": \"label\", \"merge\": \"same\"}," \
+        "{\"title\": \"Count\", \"type\": \"integer\", \"role\": \"measure\", \"merge\": \"sum\"}," \
+        "{\"title\": \"Count\", \"type\": \"integer\", \"role\": \"measure\", \"merge\": \"greatest\"}]}"
+    for (i = 1; i <= 70000; i++)
+        printf "[\"0x%s%05x\",%s,%d,%d]\n", i % 2 ? "ffffffff000" : "1200", i, i % 5 ? "\"größe " i % 300 "\"" : "null", (i % 7 - 3) * i, i % 11
+    print "{\"end\":true,\"rows\":70000}"
+}' >many.rows
+"$ATOMC" merge many.rows --format=parquet -o many.parquet && node "$tests/lib/parquet.mjs" many.parquet >found
+"$ATOMC" merge many.rows --format=json | jq -c '.rows[]' >expected
+check parquet "[ \$(wc -l <expected) = 70000 ] && grep -q '\"Name\":null' expected && grep -q 0xffffffff expected && cmp expected found" found
+check parquet/compressed "[ \$(stat -c %s many.parquet) -lt \$((\$(stat -c %s expected) / 4)) ]"
+"$ATOMC" merge many.rows -o ending.parquet
+same parquet/ending many.parquet ending.parquet
+prints parquet/diff "$ATOMC" diff many.rows many.rows --format=parquet <<'END'
+atomc: error: --format=parquet: there is no such format
+hint: atomc diff --help
+END

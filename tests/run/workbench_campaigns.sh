@@ -117,6 +117,13 @@ for form in csv:csv tex:latex txt:text; do
     answer GET "/api/v1/export/campaigns/steps.${form%:*}?value=Steps%20/%202&rows=input&columns=times" >found
     same "export/$form" expected found
 done
+(cd project && "$ATOMC" campaign rows campaigns/steps.json --report=steps.out) >expected
+answer GET /api/v1/export/campaigns/steps.rows?report=steps.out >found
+same export/rows expected found
+(cd project && "$ATOMC" campaign rows campaigns/steps.json --format=parquet) >expected
+answer GET /api/v1/export/campaigns/steps.parquet >found
+same export/parquet expected found
+check export/no-report "[ \$(request GET /api/v1/export/campaigns/steps.rows?report=-o) = 400 ]"
 check pivot/wrong "[ \$(request GET '/api/v1/campaigns/steps/pivot?value=1+%2B+Stps') = 400 ] &&
     jq -e '.where.column == 5 and (.hint | test(\"Steps\"))' answered" answered
 check pivot/option "[ \$(request GET '/api/v1/campaigns/steps/pivot?value=Steps&rows=-o') = 400 ] &&

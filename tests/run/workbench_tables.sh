@@ -190,6 +190,9 @@ ask "/export/tables/$one.rows" >exported.rows
 "$ATOMC" merge "$file" >expected
 "$ATOMC" merge exported.rows >found
 same export/rows expected found
+ask "/export/tables/$one.parquet" >found.parquet && node "$tests/lib/parquet.mjs" found.parquet >found
+ask "/export/tables/$one.json" | jq -c '.rows[]' | sed 's/\([0-9]\)\.0\([,}]\)/\1\2/g' >expected
+same export/parquet expected found
 check export/json "ask '/export/tables/$one.json' | jq -e '.rows | length == $(wc -l <rows)'"
 ask "/export/tables/$tree.folded?merged=1" | awk '{ sum += $NF } END { print sum }' >found
 jq '[.metrics[] | select(.title == "Instructions").values[]] | add' tree >expected

@@ -10,6 +10,43 @@ const project = join(scratch, "project");
 /** The cells of a table on the screen, as words. */
 const shownTable = (page) => page.evaluate(() => [...document.querySelectorAll("table.pivot")].map((table) => [...table.rows].map((row) => [...row.cells].filter((cell) => !cell.querySelector(".hidden")).map((cell) => cell.innerText.replaceAll("\u2009", "").trim()))));
 
+/** The dots of the first panel: where each is, and its tip. */
+const dots = (page) => page.evaluate(() => [...document.querySelector(".panel").querySelectorAll("[aria-label=dot] path")].map((one) => ({ place: one.getAttribute("transform").match(/-?[\d.]+/g).map(Number), tip: one.textContent })));
+/** True if the places are the same linear function of all values. */
+const linear = (pairs) => {
+    const sorted = [...pairs].sort((one, other) => one[0] - other[0]);
+    const [low, high] = [sorted[0], sorted.at(-1)];
+    return pairs.length > 3 && high[0] > low[0] && pairs.every(([value, place]) => Math.abs(low[1] + ((value - low[0]) / (high[0] - low[0])) * (high[1] - low[1]) - place) < 0.2);
+};
+
+/** Several runs in a cell: their range in the table and in the chart; a logarithmic axis; one value against another. */
+async function spreads(page, address) {
+    const printed = JSON.parse(await runCommand(atomc, ["campaign", "rows", "campaigns/Cache-sizes-ways.json", "--format=json"], { cwd: project })).rows;
+    await page.go(`${address}&rows=program&columns=size`);
+    await page.see(".panel [aria-label=dot] path");
+    const titles = await page.evaluate(() => Object.fromEntries([...document.querySelectorAll("table.pivot tbody tr")].map((row) => [row.cells[0].innerText, [...row.querySelectorAll("td")].map((cell) => cell.title)])));
+    const sizes = [...new Set(printed.map((row) => row.size))];
+    const short = (value) => String(Number(value.toPrecision(5)));
+    const rates = (program, bytes) => printed.filter((row) => row.program === program && row.size === bytes).map((row) => (100 * row.Misses) / row.References);
+    const expected = Object.fromEntries(Object.keys(titles).map((program) => [program, sizes.map((bytes) => rates(program, bytes)).map((list) => (list.length > 1 ? `from ${short(Math.min(...list))} to ${short(Math.max(...list))} in ${list.length} runs` : ""))]));
+    check("spread/some", Object.values(expected).flat().filter((text) => text !== "").length > 4, JSON.stringify(expected));
+    equal("spread", titles, expected);
+    const bars = await page.evaluate(() => document.querySelectorAll(".panel [aria-label=rule] line").length);
+    equal("spread/bars", bars - 1, Object.values(expected).flat().filter((text) => text !== "").length);
+    const value = (tip) => Number(/: (?:[\d.]+, )?([\d.]+)/.exec(tip)[1]);
+    check("axis/linear", linear((await dots(page)).map(({ place, tip }) => [value(tip), place[1]])), JSON.stringify(await dots(page)));
+    await page.choose("logarithmic axis", "label.check");
+    await until("the axis", async () => !linear((await dots(page)).map(({ place, tip }) => [value(tip), place[1]])));
+    check("axis/logarithmic", linear((await dots(page)).map(({ place, tip }) => [Math.log(value(tip)), place[1]])), JSON.stringify(await dots(page)));
+    await page.looks("logarithmic");
+    await page.go(`${address}&rows=program&columns=size&chart=scatter&value=Misses&against=References`);
+    await until("two values", async () => (await dots(page))[0]?.tip.includes(","));
+    const both = (await dots(page)).map(({ place, tip }) => ({ place, numbers: /: ([\d.]+), ([\d.]+)/.exec(tip).slice(1).map(Number) }));
+    equal("scatter/dots", both.length, Object.values(expected).flat().length - 1);
+    check("scatter/places", linear(both.map(({ place, numbers }) => [numbers[0], place[0]])) && linear(both.map(({ place, numbers }) => [numbers[1], place[1]])), JSON.stringify(both));
+    await page.looks("scatter");
+}
+
 await testCase(async () => {
     const server = await workbench(project);
     const page = await browse(server.address);
@@ -175,6 +212,7 @@ await testCase(async () => {
     await page.choose("Tables and charts", "[role=tab]");
     await until("the table is whole", async () => (await page.evaluate(() => document.querySelectorAll("table.pivot td").length > 0 && document.querySelectorAll("td.missing").length)) === 0);
     await same("pivot/again", ["--panels=program", `--rows=${rows}`, "--summary=geometric"]);
+    if (!all) await spreads(page, `${server.origin}/#/campaigns?name=Cache-sizes-ways&part=tables`);
     await page.go(`${server.origin}/#/campaigns`);
     await page.read("Cache sizes & ways", "table.plain");
     await page.looks("list");

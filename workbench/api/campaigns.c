@@ -609,14 +609,27 @@ static void get_columns(struct request *request, struct answer *answer) {
     free(text);
 }
 
-/* GET /export/campaigns/NAME.csv, .tex, .txt, .json */
+/* The command that prints all rows of a report. */
+static bool rows_words(struct request *request, struct answer *answer, const char *name, const char *format,
+                       struct words *words) {
+    *words = (struct words){.list = {"atomc", "campaign", "rows", campaign_file(request, name), "--many"},
+                            .count = 5};
+    return add_option(request, answer, words, "format", format) &&
+           add_option(request, answer, words, "report", request_query(request, "report"));
+}
+
+/* GET /export/campaigns/NAME.csv, .tex, .txt, .json: the table; NAME.rows, .parquet: all rows of a report */
 static void export_campaign_table(struct request *request, struct answer *answer) {
     static const struct {
-        const char *suffix, *format, *type;
-    } forms[] = {{".csv", "csv", "text/csv; charset=utf-8"},
-                 {".tex", "latex", "application/x-tex; charset=utf-8"},
-                 {".txt", "text", "text/plain; charset=utf-8"},
-                 {".json", "json", "application/json"}};
+        const char *suffix, *format, *type, *name; /* name: added to the file's */
+        bool (*words)(struct request *request, struct answer *answer, const char *name, const char *format,
+                      struct words *words);
+    } forms[] = {{".csv", "csv", "text/csv; charset=utf-8", "", table_words},
+                 {".tex", "latex", "application/x-tex; charset=utf-8", "", table_words},
+                 {".txt", "text", "text/plain; charset=utf-8", "", table_words},
+                 {".json", "json", "application/json", "", table_words},
+                 {".rows", "csv", "text/csv; charset=utf-8", ".csv", rows_words},
+                 {".parquet", "parquet", "application/vnd.apache.parquet", "", rows_words}};
     const char *file = request->name[0], *suffix = strrchr(file, '.');
     for (size_t i = 0; i < sizeof forms / sizeof forms[0] && suffix; i++) {
         struct words words;
@@ -629,12 +642,13 @@ static void export_campaign_table(struct request *request, struct answer *answer
         char *text =
             campaign_name(request, answer, &name) ? read_definition(request, answer, name, &length) : NULL;
         if (text && may_read_all(request, answer, text) &&
-            table_words(request, answer, name, forms[i].format, &words) &&
+            forms[i].words(request, answer, name, forms[i].format, &words) &&
             run_for(request, answer, &words, PLAN_SECONDS, &result)) {
             int written = memfd_create("table", MFD_CLOEXEC);
             if (written >= 0 &&
                 write(written, result.output, result.output_length) == (ssize_t)result.output_length)
-                answer_file(answer, forms[i].type, file, written);
+                answer_file(answer, forms[i].type, arena_format(request->arena, "%s%s", file, forms[i].name),
+                            written);
             else
                 answer_error(answer, MHD_HTTP_INTERNAL_SERVER_ERROR, NULL, "%s", strerror(errno));
         }
@@ -642,7 +656,7 @@ static void export_campaign_table(struct request *request, struct answer *answer
         free(text);
         return;
     }
-    answer_error(answer, MHD_HTTP_NOT_FOUND, NULL, "a table is exported as .csv, .tex, .txt or .json");
+    answer_error(answer, MHD_HTTP_NOT_FOUND, NULL, "a table is exported as .csv, .tex, .txt or .json, all rows as .rows or .parquet");
 }
 
 const struct route campaigns_routes[] = {

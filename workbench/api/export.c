@@ -1,5 +1,5 @@
-/* export.c: tables and trees as files, for other programs: /export/tables/NUMBER.csv, .json, .rows, and for
-   trees .folded and .speedscope.json. The file has the same rows as the page: where, find, sort and merged
+/* export.c: tables and trees as files, for other programs: /export/tables/NUMBER.csv, .json, .rows, .parquet,
+   and for trees .folded and .speedscope.json. The file has the same rows as the page: where, find, sort and merged
    apply here, too. */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -157,12 +157,13 @@ static void write_speedscope(const struct table *table, const struct tree *tree,
 
 /* ---- the request ---------------------------------------------------------------------------------------- */
 
-enum export_form { EXPORT_CSV, EXPORT_JSON, EXPORT_ROWS, EXPORT_FOLDED, EXPORT_SPEEDSCOPE, EXPORT_FORMS };
+enum export_form { EXPORT_CSV, EXPORT_JSON, EXPORT_ROWS, EXPORT_PARQUET, EXPORT_FOLDED, EXPORT_SPEEDSCOPE, EXPORT_FORMS };
 static const struct {
     const char *end, *type;
 } forms[EXPORT_FORMS] = {{".csv", "text/csv; charset=utf-8"},
                          {".json", "application/json"},
                          {".rows", "application/x-ndjson"},
+                         {".parquet", "application/vnd.apache.parquet"},
                          {".folded", "text/plain; charset=utf-8"},
                          {".speedscope.json", "application/json"}};
 
@@ -181,7 +182,7 @@ static bool write_exported_tree(struct request *request, struct answer *answer, 
     struct tree tree;
     bool good = false;
     if (!is_tree(table->shape)) {
-        answer_error(answer, MHD_HTTP_CONFLICT, "export it as .csv, .json or .rows", "the table is no tree");
+        answer_error(answer, MHD_HTTP_CONFLICT, "export it as .csv, .json, .rows or .parquet", "the table is no tree");
         return false;
     }
     good = tree_read(&table->store, &table->selection, request->arena, &tree);
@@ -196,13 +197,13 @@ static bool write_exported_tree(struct request *request, struct answer *answer, 
 }
 
 static void export_run_table(struct request *request, struct answer *answer) {
-    static const enum print_form printed[] = {PRINT_CSV, PRINT_JSON, PRINT_ROWS};
+    static const enum print_form printed[] = {PRINT_CSV, PRINT_JSON, PRINT_ROWS, PRINT_PARQUET};
     struct table table;
     struct rows_wanted wanted;
     enum export_form form = form_of_name(request->name[0], &request->number[0]);
     if (form == EXPORT_FORMS) {
         answer_error(answer, MHD_HTTP_NOT_FOUND,
-                     "NUMBER.csv, .json, .rows, of trees .folded and .speedscope.json",
+                     "NUMBER.csv, .json, .rows, .parquet, of trees .folded and .speedscope.json",
                      "tables are not exported as %s", request->name[0]);
         return;
     }

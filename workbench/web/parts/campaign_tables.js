@@ -24,12 +24,15 @@ export function usualValue(columns) {
     return columns.length ? inFormula(columns[0].column) : "";
 }
 
+const number = (value) => (Number.isInteger(value) ? integer(value) : String(Number(value.toPrecision(5))));
+
 function Cell({ cell }) {
     if (cell.runs === 0) return html`<td class="number out" title="left out by the definition"></td>`;
     if (cell.missing > 0) return html`<td class="number missing" title="${cell.missing} of ${cell.runs} ${cell.runs === 1 ? "run is" : "runs are"} not collected">${cell.text}</td>`;
     if (cell.value === null) return html`<td class="number" title="a run has no such value, a division by zero, or a geometric mean of what is not positive">${cell.text}</td>`;
+    const spread = cell.spread ? `from ${number(cell.spread[0])} to ${number(cell.spread[1])} in ${cell.runs} runs` : undefined;
     if (cell.cut_short > 0) return html`<td class="number" title="${cell.cut_short} of ${cell.runs} ${cell.runs === 1 ? "run" : "runs"} were stopped">${/^-?\d+\*$/.test(cell.text) ? `${integer(cell.text.slice(0, -1))}*` : cell.text}</td>`;
-    return html`<td class="number">${/^-?\d+$/.test(cell.text) ? integer(cell.text) : cell.text}</td>`;
+    return html`<td class="number ${spread ? "spread" : ""}" title=${spread}>${/^-?\d+$/.test(cell.text) ? integer(cell.text) : cell.text}</td>`;
 }
 
 function PivotTable({ pivot, panel }) {
@@ -71,36 +74,62 @@ function axisOf({ dimensions, entries }) {
     return { type: "point" };
 }
 
-/** Rows of the table are lines, or bars, of one colour and mark. */
-function pointsOf(pivot, panel, axis) {
+/** Rows of the table are lines, or bars, of one colour and mark. `against`: the table with the other value: the place of a dot. */
+function pointsOf(pivot, panel, axis, against) {
     return pivot.rows.entries.slice(0, mostSeries).flatMap((entry, row) =>
         pivot.columns.entries.flatMap((column, at) => {
             const cell = pivot.cells[panel][row][at];
-            return cell.value === null ? [] : [{ series: row, name: titleOf(entry), x: axis.numbers ? axis.numbers[at] : titleOf(column), y: cell.value, text: cell.text }];
+            const other = against?.cells[panel]?.[row]?.[at];
+            if (cell.value === null || (against && (other?.value ?? null) === null)) return [];
+            const x = against ? other.value : axis.numbers ? axis.numbers[at] : titleOf(column);
+            const place = `${pivot.columns.dimensions.length ? `, ${pivot.columns.dimensions.join(", ")} ${titleOf(column)}` : ""}`;
+            const range = cell.spread ? ` (${number(cell.spread[0])} to ${number(cell.spread[1])} in ${cell.runs} runs)` : "";
+            const stopped = cell.cut_short > 0 ? `; ${cell.cut_short} of ${cell.runs} runs were stopped` : "";
+            return [{ series: row, name: titleOf(entry), x, y: cell.value, low: cell.spread?.[0], high: cell.spread?.[1], stopped: cell.cut_short > 0,
+                text: `${titleOf(entry)}${place}: ${against ? `${other.text}, ` : ""}${cell.text}${range}${stopped}` }];
         }),
     );
 }
 
 const short = (number) => (number >= 1024 && number % 1024 === 0 ? `${number / 1024}Ki` : String(number));
 
-function plotOptions(Plot, { pivot, panel, kind, scale, width, colours, style }) {
+/** `logarithmic`: the axis of values has powers of ten, if all values are positive. */
+function valueAxis(points, logarithmic) {
+    const low = points.map((point) => point.low ?? point.y);
+    const high = points.map((point) => point.high ?? point.y);
+    const greatest = Math.max(0, ...high);
+    const common = { nice: true, grid: true, ticks: 5, tickFormat: greatest >= 1e5 ? brief : undefined };
+    if (logarithmic && points.length > 0 && low.every((value) => value > 0)) return { ...common, type: "log", domain: [Math.min(...low), greatest] };
+    return { ...common, domain: [Math.min(0, ...low), greatest || 1] };
+}
+
+function plotOptions(Plot, { pivot, panel, kind, scale, logarithmic, against, width, colours, style }) {
     const axis = axisOf(pivot.columns);
-    const points = pointsOf(pivot, panel, axis);
-    const all = scale === "own" ? points : pivot.cells.slice(0, mostPanels).flatMap((_, other) => pointsOf(pivot, other, axis));
-    const greatest = Math.max(0, ...all.map((point) => point.y));
-    const least = Math.min(0, ...all.map((point) => point.y));
+    const scatter = kind === "scatter";
+    const points = pointsOf(pivot, panel, axis, scatter ? against : undefined);
+    const all = scale === "own" ? points : pivot.cells.slice(0, mostPanels).flatMap((_, other) => pointsOf(pivot, other, axis, scatter ? against : undefined));
     const label = pivot.columns.dimensions.join(", ") || null;
     const colour = (point) => colours[point.series];
-    const tip = (point) => `${point.name}${point.x === "" ? "" : `, ${label ?? ""} ${point.x}`}: ${point.text}`;
-    const y = { label: null, domain: [least, greatest || 1], nice: true, grid: true, ticks: 5, tickFormat: greatest >= 1e5 ? brief : undefined };
+    const tip = (point) => point.text;
+    const y = { label: scatter ? pivot.value : null, ...valueAxis(all, logarithmic) };
     const common = { width, height: Math.round(Math.max(170, width * 0.56)), marginLeft: 52, marginBottom: 36, style };
+    const ranges = (options) => Plot.ruleX(points.filter((point) => point.low !== undefined), { y1: "low", y2: "high", stroke: colour, marker: "tick", ...options });
+    const zero = y.type === "log" ? [] : [Plot.ruleY([0])];
     if (kind === "bars") {
         const names = pivot.columns.entries.map(titleOf);
         const marks = points.map((point) => ({ ...point, x: axis.numbers ? names[axis.numbers.indexOf(point.x)] : point.x }));
-        return { ...common, marginBottom: 44, y, x: { axis: null, domain: pivot.rows.entries.slice(0, mostSeries).map((_, at) => at), padding: 0.1 }, fx: { label, domain: names, padding: 0.15 }, marks: [Plot.barY(marks, { fx: "x", x: "series", y: "y", fill: colour, title: tip }), Plot.ruleY([0])] };
+        const bar = { fx: "x", x: "series", y1: y.domain[0] > 0 ? y.domain[0] : 0, y2: "y", title: tip };
+        const limits = Plot.ruleX(marks.filter((point) => point.low !== undefined), { fx: "x", x: "series", y1: "low", y2: "high", stroke: "currentColor", marker: "tick" });
+        return { ...common, marginBottom: 44, y, x: { axis: null, domain: pivot.rows.entries.slice(0, mostSeries).map((_, at) => at), padding: 0.1 }, fx: { label, domain: names, padding: 0.15 }, marks: [Plot.barY(marks, { ...bar, fill: colour, fillOpacity: (point) => (point.stopped ? 0.4 : 1) }), limits, ...zero] };
+    }
+    const dots = Plot.dot(points, { x: "x", y: "y", symbol: "series", stroke: colour, fill: (point) => (point.stopped ? "none" : colour(point)), r: 3, title: tip });
+    const symbol = { range: symbols.slice(0, mostSeries), domain: symbols.map((_, at) => at), legend: false };
+    if (scatter) {
+        const spread = all.map((point) => ({ y: point.x }));
+        return { ...common, symbol, x: { label: against?.value ?? null, ...valueAxis(spread, logarithmic) }, y, marks: [...zero, ranges({ x: "x" }), dots] };
     }
     const x = axis.numbers ? { label, type: axis.type, base: 2, domain: [Math.min(...axis.numbers), Math.max(...axis.numbers)], inset: 8, ticks: axis.numbers.length > 8 ? 6 : [...new Set(axis.numbers)], tickFormat: short } : { label, type: "point", domain: pivot.columns.entries.map(titleOf) };
-    return { ...common, x, y, symbol: { range: symbols.slice(0, mostSeries), domain: symbols.map((_, at) => at), legend: false }, marks: [Plot.ruleY([0]), Plot.line(points, { x: "x", y: "y", z: "series", stroke: colour, strokeWidth: 1.5 }), Plot.dot(points, { x: "x", y: "y", symbol: "series", stroke: colour, fill: colour, r: 3, title: tip })] };
+    return { ...common, x, y, symbol, marks: [...zero, Plot.line(points, { x: "x", y: "y", z: "series", stroke: colour, strokeWidth: 1.5 }), ranges({ x: "x" }), dots] };
 }
 
 const seriesColours = () => symbols.map((_, at) => getComputedStyle(document.documentElement).getPropertyValue(`--series-${at + 1}`).trim());
@@ -113,7 +142,7 @@ function usePlot() {
     return Plot;
 }
 
-function Panel({ Plot, pivot, panel, kind, scale, title }) {
+function Panel({ Plot, pivot, panel, look, title }) {
     const holder = useRef();
     const [width, setWidth] = useState(0);
     useEffect(() => {
@@ -125,11 +154,11 @@ function Panel({ Plot, pivot, panel, kind, scale, title }) {
         if (!Plot || width < 100) return undefined;
         const colours = symbols.map((_, at) => `var(--series-${at + 1})`);
         const style = { background: "transparent", color: "var(--ink)", fontFamily: "var(--sans)", fontSize: "11px" };
-        const svg = Plot.plot(plotOptions(Plot, { pivot, panel, kind, scale, width, colours, style }));
+        const svg = Plot.plot(plotOptions(Plot, { ...look, pivot, panel, width, colours, style }));
         svg.setAttribute("aria-hidden", "true");
         holder.current.replaceChildren(svg);
         return () => svg.remove();
-    }, [Plot, pivot, panel, kind, scale, width]);
+    }, [Plot, pivot, panel, look, width]);
     return html`<figure class="panel">
         ${title && html`<figcaption>${title}</figcaption>`}
         <div ref=${holder}></div>
@@ -146,7 +175,7 @@ function Series({ pivot }) {
 }
 
 /** All panels as one picture for a paper: black on white, in light and dark pages. */
-export function chartSvg(Plot, pivot, kind, scale) {
+export function chartSvg(Plot, pivot, look) {
     const name = "http://www.w3.org/2000/svg";
     const [width, across, gap, top] = [340, Math.min(3, Math.min(mostPanels, pivot.panels.entries.length)), 16, 44];
     const colours = seriesColours();
@@ -159,13 +188,13 @@ export function chartSvg(Plot, pivot, kind, scale) {
         return element;
     };
     const panels = pivot.panels.entries.slice(0, mostPanels);
-    const plots = panels.map((_, panel) => Plot.plot(plotOptions(Plot, { pivot, panel, kind, scale, width, colours, style })));
+    const plots = panels.map((_, panel) => Plot.plot(plotOptions(Plot, { ...look, pivot, panel, width, colours, style })));
     const height = Number(plots[0].getAttribute("height")) + 20;
     const lines = Math.ceil(panels.length / across);
     const size = { width: across * (width + gap), height: top + lines * (height + gap) };
     for (const [key, value] of Object.entries({ xmlns: name, ...size, viewBox: `0 0 ${size.width} ${size.height}`, "font-family": "sans-serif", "font-size": 11 })) whole.setAttribute(key, String(value));
     put(whole, "rect", { ...size, fill: "white" });
-    put(whole, "text", { x: 4, y: 16, "font-size": 13, "font-weight": "bold" }, headingOf(pivot));
+    put(whole, "text", { x: 4, y: 16, "font-size": 13, "font-weight": "bold" }, look.against ? `${headingOf(pivot)}; against ${look.against.value}` : headingOf(pivot));
     let x = 4;
     if (pivot.rows.dimensions.length && pivot.rows.entries.length > 1)
         pivot.rows.entries.slice(0, mostSeries).forEach((entry, at) => {
@@ -226,8 +255,14 @@ export function CampaignTables({ name, state, set, dimensions, varying, turn }) 
     const sides = useMemo(() => dimensions.filter((one) => varying.includes(one) || ["program", "tool"].includes(one)).map((one) => [one, one]), [dimensions, varying]);
     const withOwn = (key) => (state[key] && !sides.some(([one]) => one === state[key]) && state[key] !== "none" ? [[state[key], state[key]], ...sides] : sides);
     const kind = state.chart ?? "lines";
+    const otherValue = state.against ?? known.map((one) => inFormula(one.column)).find((one) => one !== value) ?? value;
+    const against = useGet(kind === "scatter" && pivot.value ? `${path}/pivot${query({ value: otherValue, ...Object.fromEntries(options.slice(1).map((key) => [key, state[key]])) })}&turn=${turn}` : null);
+    const look = useMemo(() => ({ kind, scale: state.scale, logarithmic: state.axis === "log", against: against.value }), [kind, state.scale, state.axis, against.value]);
+    const notPositive = state.axis === "log" && shown?.cells.flat(2).some((cell) => cell.value !== null && (cell.spread?.[0] ?? cell.value) <= 0);
     const reports = [...new Set(known.filter((one) => one.report).map((one) => one.report))];
     const file = (form) => `${base}/export/campaigns/${encodeURIComponent(name)}.${form}${asked}`;
+    const reportOfRows = state.report ?? known.find((one) => one.report && value.includes(one.column))?.report ?? reports[0];
+    const rows = (form) => `${base}/export/campaigns/${encodeURIComponent(name)}.${form}${query({ report: reportOfRows })}`;
     const usual = (key) => shown?.[key]?.dimensions.join(",") || "none";
     const byProgram = () => set({ panels: "program", rows: [...varying].reverse().find((one) => !["program", "input", "repeat", usual("columns")].includes(one)) ?? "none", columns: state.columns });
     if (columns.error) return html`<${ErrorNotice} error=${columns.error} again=${columns.reload} />`;
@@ -254,16 +289,23 @@ export function CampaignTables({ name, state, set, dimensions, varying, turn }) 
             <${Choice} label="Panels" value=${state.panels ?? "none"} all=${[...withOwn("panels"), ["none", "none"]]} change=${(next) => set({ panels: next === "none" ? undefined : next })} />
             <${Choice} label="Over the rest" value=${state.over ?? "mean"} all=${Object.entries(ways)} change=${(over) => set({ over: over === "mean" ? undefined : over })} />
             <${Choice} label="Last row" value=${state.summary ?? ""} all=${[["", "none"], ...Object.entries(ways)]} change=${(summary) => set({ summary })} />
-            <${Choice} label="Chart" value=${kind} all=${[["lines", "lines"], ["bars", "bars"], ["none", "none"]]} change=${(chart) => set({ chart: chart === "lines" ? undefined : chart })} />
+            <${Choice} label="Chart" value=${kind} all=${[["lines", "lines"], ["bars", "bars"], ["scatter", "two values"], ["none", "none"]]} change=${(chart) => set({ chart: chart === "lines" ? undefined : chart })} />
+            ${kind === "scatter" &&
+            html`<div class="field">
+                <label for="${id}-against">Against</label>
+                <input id="${id}-against" class="mono" size="16" list="${id}-columns" autocomplete="off" spellcheck="false" value=${otherValue} onChange=${(event) => set({ against: event.target.value.trim() || undefined })} />
+            </div>`}
         </div>
         <div class="row">
             ${varying.includes("program") && state.panels !== "program" && html`<button type="button" class="small" onClick=${byProgram}>One panel a program</button>`}
             ${panels.length > 1 && kind !== "none" && html`<label class="check"><input type="checkbox" checked=${state.scale !== "own"} onChange=${(event) => set({ scale: event.target.checked ? undefined : "own" })} /> one scale for all panels</label>`}
+            ${kind !== "none" && html`<label class="check"><input type="checkbox" checked=${state.axis === "log"} onChange=${(event) => set({ axis: event.target.checked ? "log" : undefined })} /> logarithmic axis</label>`}
             <span class="spacer"></span>
-            <${Save} list=${[["CSV", file("csv")], ["LaTeX", file("tex")], ["text", file("txt")], ["JSON", file("json")]]} />
-            <button type="button" class="small" disabled=${!Plot || !shown || kind === "none"} onClick=${() => saveAs(chartSvg(Plot, shown, kind, state.scale), `${name}.svg`, "image/svg+xml")}>Save the chart as SVG</button>
+            <${Save} list=${[["CSV", file("csv")], ["LaTeX", file("tex")], ["text", file("txt")], ["JSON", file("json")], [`all rows of ${reportOfRows} (CSV)`, rows("rows")], [`all rows of ${reportOfRows} (Parquet)`, rows("parquet")]]} />
+            <button type="button" class="small" disabled=${!Plot || !shown || kind === "none" || (kind === "scatter" && !against.value)} onClick=${() => saveAs(chartSvg(Plot, shown, look), `${name}.svg`, "image/svg+xml")}>Save the chart as SVG</button>
         </div>
-        <div id="${id}-wrong"><${ErrorNotice} error=${pivot.error} again=${pivot.reload} /></div>
+        <div id="${id}-wrong"><${ErrorNotice} error=${pivot.error ?? against.error} again=${pivot.error ? pivot.reload : against.reload} /></div>
+        ${notPositive && kind !== "none" && html`<${Notice}>The axis is not logarithmic, because some values are not positive.<//>`}
         ${!shown && pivot.loading && html`<${Waiting} />`}
         ${shown?.missing > 0 && html`<${Notice} kind="warning">${integer(shown.incomplete)} cells are hatched: ${integer(shown.missing)} of their runs are not collected, and nothing is guessed.<//>`}
         ${shown?.cut_short > 0 && html`<${Notice} kind="warning">Cells with * include stopped runs: a limit or a signal stopped ${integer(shown.cut_short)} of them, and their counts cover only the time before.<//>`}
@@ -273,7 +315,7 @@ export function CampaignTables({ name, state, set, dimensions, varying, turn }) 
         html`<h3 class="heading-of-table">${headingOf(shown)}</h3>
             ${kind !== "none" &&
             html`<${Series} pivot=${shown} />
-                <div class="panels ${drawn === 1 ? "one" : ""}">${panels.slice(0, mostPanels).map((entry, panel) => html`<${Panel} key=${entry.join("\n")} Plot=${Plot} pivot=${shown} panel=${panel} kind=${kind} scale=${state.scale} title=${panelTitle(shown.panels, entry)} />`)}</div>
+                <div class="panels ${drawn === 1 ? "one" : ""}">${panels.slice(0, mostPanels).map((entry, panel) => html`<${Panel} key=${entry.join("\n")} Plot=${Plot} pivot=${shown} panel=${panel} look=${look} title=${panelTitle(shown.panels, entry)} />`)}</div>
                 ${panels.length > mostPanels && html`<${Notice}>The first ${mostPanels} of ${integer(panels.length)} panels are drawn; the tables have all.<//>`}`}
             <div class="tables-of-panels">${panels.map((entry, panel) => html`<${PivotTable} key=${entry.join("\n")} pivot=${shown} panel=${panel} />`)}</div>`}
     </div>`;

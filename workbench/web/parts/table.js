@@ -195,7 +195,7 @@ export function Table({ table, merged, view, change, metric, selected, onSelect,
             <span class="spacer"></span>
             <span class="muted" role="status">${said}</span>
             <button class="small" onClick=${copyAll} title="As tab-separated text: for a spreadsheet">Copy</button>
-            <${Save} list=${[["CSV", save("csv")], ["JSON", save("json")], ["rows, for atomc merge and diff", save("rows")]]} />
+            <${Save} list=${[["CSV", save("csv")], ["JSON", save("json")], ["Parquet", save("parquet")], ["rows, for atomc merge and diff", save("rows")]]} />
         </div>
         ${faceted && html`<${Facets} table=${table} merged=${merged} where=${where} find=${parsed.find} columns=${columns} add=${(number, value) => change({ ...view, where: joined(view.where, `${number}=${escaped(value ?? "")}`), offset: "" })} />`}
         <${ErrorNotice} error=${page.error ?? counted.error} again=${page.error ? page.reload : counted.reload} />

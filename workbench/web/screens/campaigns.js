@@ -1,7 +1,7 @@
 // campaigns.js: many runs by one definition: it is written as a form or as text, run, followed, and its results are
 // shown as tables and charts. State: name (of the campaign; none: the list), title (of a new one), part (definition,
 // runs, tables), view (form, json), engine, jobs, slurm, hosts; of tables: value, report, rows, columns, panels, over,
-// summary, chart, scale.
+// summary, chart (lines, bars, scatter, none), against (the other value of scatter), axis (log), scale (own).
 import { address } from "../address.js";
 import { post, put, remove, useGet } from "../api.js";
 import { CampaignForm } from "../parts/campaign_form.js";
