@@ -6,7 +6,7 @@
 // files); file, as (a file that the run left; as text); chart, chartby (another picture than the report's, and by which
 // column); tree (a table); treemetric; node; zoom; search; arranged
 // (merged, inverted: of the flame graph), order (in: callees in the order of their first execution), changed (functions in focus, hidden or
-// collapsed, of flame graph and tree); wide, high (of the panes, in per cent).
+// collapsed, of flame graph and tree), around (map, graph: of the sandwich); wide, high (of the panes, in per cent).
 import { address, go } from "../address.js";
 import { base, get, post, query, useGet, useList } from "../api.js";
 import { Artifact } from "../parts/artifact.js";
@@ -361,7 +361,7 @@ function Lower({ run, view, calls, coverage, merged, table, metric, state, set, 
             ${is_changeable && drawn.count === 0 && html`<${Notice} hint="Take a change back.">No call path is left.<//>`}
             ${view === "flame" && tree && drawn.count > 0 && html`<${Flame} tree=${drawn} search=${state.search} zoom=${inDrawn(state.zoom)} selected=${chosen} active=${name} say=${arrangement.includes("inverted") ? sayInverted : undefined} onSelect=${choose} onZoom=${(next) => set({ zoom: next < 0 ? "" : String(next) })} />`}
             ${view === "tree" && tree && drawn.count > 0 && html`<${Tree} tree=${drawn} selected=${chosen} onSelect=${choose} />`}
-            ${view === "sandwich" && tree && html`<${Sandwich} tree=${tree} active=${name} onSelect=${(next, pc) => chooseProcedure({ name: next, pc })} />`}
+            ${view === "sandwich" && tree && html`<${Sandwich} tree=${tree} answer=${answer.value} metric=${at} calls=${calls.counts} active=${name} form=${["map", "graph"].includes(state.around) ? state.around : "lists"} onForm=${(form) => set({ around: form === "lists" ? "" : form })} onSelect=${(next, pc) => chooseProcedure({ name: next, pc })} />`}
             ${view === "chart" && (table ? html`<${Chart} key=${table.id} table=${table} merged=${merged(table)} metric=${state.metric || state.column ? metric : -1} where=${state.where} kind=${state.chart} by=${state.chartby} change=${set} active=${state.name} onRow=${chooseRow} onName=${(next) => chooseProcedure({ name: next })} />` : html`<${Notice}>There is no table to be drawn.<//>`)}
             ${view === "coverage" && (coverage ? html`<${Coverage} coverage=${coverage} active=${name} onChoose=${(next) => chooseProcedure({ name: next.name })} />` : html`<${Notice} hint="The tool coverage writes one.">This run left no file in lcov's format.<//>`)}
             ${view === "facts" && html`<${RunFacts} run=${run} />`} ${view === "files" && html`<${Files} run=${run} state=${state} set=${set} />`}
