@@ -331,7 +331,8 @@ static const struct plan_expression *changing_part(const struct plan_expression 
         return NULL;
     if (condition->op == PLAN_OP_CELL || condition->op == PLAN_OP_KEYED || condition->op == PLAN_OP_TEXT ||
         condition->op == PLAN_OP_MEMORY ||
-        (condition->op == PLAN_OP_VALUE && condition->value == PLAN_VALUE_CYCLES))
+        (condition->op == PLAN_OP_VALUE &&
+         (condition->value == PLAN_VALUE_CYCLES || condition->value == PLAN_VALUE_NANOSECONDS)))
         return condition;
     for (int i = 0; i < 3; i++) {
         const struct plan_expression *found = changing_part(condition->operand[i]);

@@ -176,6 +176,19 @@ static void add_stack_piece(struct command_builder *builder, const struct plan_e
     add_instruction(builder, expression->value == PLAN_VALUE_DEPTH ? COMMAND_DEPTH : COMMAND_STACK, 0, -2);
 }
 
+/* The program's name is a static argument. */
+static void add_thread_name(struct command_builder *builder, const struct source_span *where) {
+    const struct plan_expression *program =
+        make_expression(builder->compilation, PLAN_OP_INTEGER, PLAN_TYPE_PROGRAM, where);
+    struct plan_expression *name =
+        make_expression(builder->compilation, PLAN_OP_ATTRIBUTE, PLAN_TYPE_STRING, where);
+    name->operand[0] = program;
+    name->attribute = PLAN_ATTRIBUTE_PROGRAM_NAME;
+    builder->compilation->names_threads = true;
+    add_instruction(builder, COMMAND_ARGUMENT, add_argument(builder, name), 1);
+    add_instruction(builder, COMMAND_THREAD_NAME, 0, 0);
+}
+
 static void add_operator(struct command_builder *builder, const struct plan_expression *expression) {
     enum plan_operator op = expression->op;
     bool texts = expression->operand[0]->type == PLAN_TYPE_STRING;
@@ -289,11 +302,19 @@ static void add_code_piece(struct command_builder *builder, const struct plan_ex
                         expression->operand[1] ? -1 : 0);
         builder->texts++;
         break;
+    case PLAN_OP_NAMED:
+        add_code_piece(builder, expression->operand[0]);
+        add_instruction(builder, COMMAND_ADDRESS_NAME, command_address_name(expression->value), 0);
+        break;
     case PLAN_OP_VALUE:
         if (expression->value == PLAN_VALUE_STACK || expression->value == PLAN_VALUE_DEPTH) {
             add_stack_piece(builder, expression);
         } else if (expression->value == PLAN_VALUE_PROCESS_NUMBER) {
             add_instruction(builder, COMMAND_PROCESS, 0, 1);
+        } else if (expression->value == PLAN_VALUE_NANOSECONDS) {
+            add_instruction(builder, COMMAND_NANOSECONDS, 0, 1);
+        } else if (expression->value == PLAN_VALUE_THREAD_NAME) {
+            add_thread_name(builder, &expression->where);
         } else {
             add_thread(builder, &expression->where);
             add_instruction(builder, COMMAND_THREAD, 0, 0);
@@ -502,6 +523,17 @@ void open_prints(struct compilation *compilation, uint32_t first) {
         VECTOR_RESERVE(compilation->actions, compilation->action_count, compilation->action_capacity);
         compilation->actions[compilation->action_count++] = opens;
     }
+}
+
+void note_thread_name(struct compilation *compilation, const struct source_span *where) {
+    const struct plan_action notes = {.where = *where,
+                                      .statement = compilation->action_statements++,
+                                      .place = PLAN_PROGRAM,
+                                      .when = PLAN_BEFORE,
+                                      .kind = PLAN_ACTION_CALL,
+                                      .routine = own_routine(compilation, "atomc_note_name")};
+    VECTOR_RESERVE(compilation->actions, compilation->action_count, compilation->action_capacity);
+    compilation->actions[compilation->action_count++] = notes;
 }
 
 void make_command(struct compilation *compilation, struct plan_action *action,

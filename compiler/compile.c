@@ -363,6 +363,7 @@ static struct plan *build_plan(struct compilation *compilation) {
         arena_allocate(compilation->arena, compilation->function_count * sizeof *functions);
     for (uint32_t i = 0; i < compilation->function_count; i++)
         functions[i] = compilation->functions[i];
+    plan->address_names = compilation->address_names;
     plan->functions = functions;
     plan->function_count = compilation->function_count;
     struct plan_report *reports =
@@ -491,6 +492,8 @@ struct plan *tool_compile(const struct tool *tool, const struct prototypes *prot
     check_printed_files(&compilation);
     if (compilation.uses_stack)
         follow_stacks(&compilation);
+    if (compilation.names_threads)
+        note_thread_name(&compilation, &tool->statements->where);
     warn_unused_counters(&compilation);
     struct plan *plan = NULL;
     if (diagnostics_errors(diagnostics) == compilation.errors_before) {

@@ -38,6 +38,11 @@ bool is_dynamic_word(const char *word) {
     return find_dynamic_word(word, &ignored) || strcmp(word, "$(register)") == 0;
 }
 
+bool needs_operand(const char *word) {
+    struct dynamic_word found;
+    return find_dynamic_word(word, &found) && found.operand < 0 && plan_values[found.value].operands > 0;
+}
+
 /* True if it is written `$NAME(...)`, as `$arg(6)` is, but names a counter with cells. */
 static bool takes_operand(struct compilation *compilation, const char *name) {
     for (uint32_t i = 0; i < compilation->counter_count; i++) {
@@ -54,7 +59,7 @@ static bool takes_operand(struct compilation *compilation, const char *name) {
 static const char *word_meant(struct compilation *compilation, const char *word) {
     static const char *const words[][2] = {{"$mem", "$memory($addr, 8)"},
                                            {"$reg", "$(a0)"},
-                                           {"$time", "$cycles"},
+                                           {"$time", "$ns"},
                                            {"$caller", "$stack', or '$(ra)"}};
     uint32_t variable;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
@@ -325,32 +330,59 @@ static bool check_string(struct compilation *compilation, const struct expressio
     return good;
 }
 
-/* The address of $static. False after reporting. */
-static bool check_static(struct compilation *compilation, const struct expression *expression,
-                         struct plan_expression *result) {
+/* The address of $static, or of a name. False after reporting. */
+static bool check_address(struct compilation *compilation, const struct expression *expression,
+                          struct plan_expression *result) {
     if (expression->argument_count != 1) {
         diagnose(compilation->diagnostics, &expression->where, MESSAGE_DYNAMIC_NEEDS_OPERAND,
                  expression->name.text);
-        diagnose_hint(compilation->diagnostics, "for instance $static($(ra)), of the return address");
+        diagnose_hint(compilation->diagnostics, "for instance %s($(ra)), of the return address",
+                      expression->name.text);
         return false;
     }
     struct plan_expression *address = check_expression(compilation, expression->arguments);
     if (address->type != PLAN_TYPE_INTEGER) {
         if (address->type != PLAN_TYPE_ERROR)
-            diagnose(compilation->diagnostics, &address->where, MESSAGE_STATIC_ADDRESS,
+            diagnose(compilation->diagnostics, &address->where, MESSAGE_STATIC_ADDRESS, expression->name.text,
                      type_phrase(address->type));
+        if (address->type > PLAN_TYPE_PROGRAM)
+            diagnose_hint(compilation->diagnostics, "the address of a place is its attribute pc");
         return false;
     }
-    result->op = PLAN_OP_STATIC;
     result->operand[0] = address;
     return true;
 }
 
-/* Counters are often called depth: then $depth is the counter, as it was before there was such a value. */
+/* A name of an address. */
+static bool is_address_name(enum plan_value value) {
+    return value == PLAN_VALUE_SYMBOL || value == PLAN_VALUE_OBJECT_NAME || value == PLAN_VALUE_LINE;
+}
+
+/* $static, or a name: in reports names are looked up when the report is written. */
+static struct plan_expression *check_of_address(struct compilation *compilation,
+                                                const struct expression *expression, enum plan_value value,
+                                                struct plan_expression *result) {
+    bool named = is_address_name(value), in_report = named && compilation->context.report;
+    if (!(in_report || check_meaning(compilation, expression, value)) ||
+        !check_address(compilation, expression, result))
+        return result;
+    result->op = named ? PLAN_OP_NAMED : PLAN_OP_STATIC;
+    result->type = plan_values[value].type;
+    result->dynamic = !in_report;
+    if (named) {
+        result->value = value;
+        compilation->address_names |= 1u << command_address_name(value);
+    }
+    return result;
+}
+
+/* Counters are often called depth or line: then the word is the counter, as it was before there was such a
+   value. */
 static bool is_hidden(struct compilation *compilation, enum plan_value value) {
     const char *name = plan_values[value].word + 1;
-    const struct declaration *declaration =
-        value == PLAN_VALUE_DEPTH ? find_declaration(compilation, name) : NULL;
+    bool is_late = value == PLAN_VALUE_DEPTH || value == PLAN_VALUE_NANOSECONDS ||
+                   value == PLAN_VALUE_THREAD_NAME || is_address_name(value);
+    const struct declaration *declaration = is_late ? find_declaration(compilation, name) : NULL;
     return declaration && (declaration->kind == STATEMENT_COUNTER ||
                            declaration->kind == STATEMENT_HISTOGRAM || declaration->kind == STATEMENT_SWITCH);
 }
@@ -373,14 +405,8 @@ struct plan_expression *check_dynamic(struct compilation *compilation, const str
         return result;
     }
     const struct plan_value_info *info = &plan_values[word.value];
-    if (word.value == PLAN_VALUE_STATIC) {
-        if (check_meaning(compilation, expression, word.value) &&
-            check_static(compilation, expression, result)) {
-            result->type = info->type;
-            result->dynamic = true;
-        }
-        return result;
-    }
+    if (word.value == PLAN_VALUE_STATIC || is_address_name(word.value))
+        return check_of_address(compilation, expression, word.value, result);
     if (word.value == PLAN_VALUE_STRING) {
         if (check_meaning(compilation, expression, word.value) &&
             check_string(compilation, expression, result)) {

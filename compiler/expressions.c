@@ -106,7 +106,7 @@ static void report_no_value(struct compilation *compilation, const struct name *
         const char *instead = instead_of_word(name->text);
         if (instead)
             diagnose_hint(diagnostics, "%s", instead);
-        else if (is_dynamic_word(dynamic))
+        else if (is_dynamic_word(dynamic) && !(nearest && needs_operand(dynamic)))
             diagnose_hint(diagnostics, "did you mean '%s'?", dynamic);
         else if (nearest)
             diagnose_hint(diagnostics, "did you mean '%s'?", nearest);

@@ -264,6 +264,8 @@ struct compilation {
     uint32_t action_count, action_capacity;
     uint32_t action_statements; /* that made them */
     bool uses_stack;            /* `$stack` */
+    bool names_threads;         /* `$comm` */
+    uint32_t address_names;     /* `$symbol` and the like: bits of enum command_address_name */
     bool has_effect; /* some action does more than count: a call, a print, a change of the program */
     struct expression_context context;
     unsigned choosing;      /* greater than 0: in a domain, or in a condition */
@@ -336,6 +338,8 @@ struct plan_expression *make_operator(struct compilation *compilation, enum plan
 struct plan_expression *check_dynamic(struct compilation *compilation, const struct expression *expression);
 /* True if it is the word of a value, `$` included. */
 bool is_dynamic_word(const char *word);
+/* True if it has a meaning only with parentheses after it. */
+bool needs_operand(const char *word);
 /* Reports a dynamic value that can have no meaning: in static expressions, and at the program. */
 bool may_be_dynamic(struct compilation *compilation, const struct expression *expression, const char *word);
 
@@ -443,6 +447,8 @@ void make_command(struct compilation *compilation, struct plan_action *action,
                   const struct plan_command *command);
 /* Adds actions before the program that open the files of the statement's actions, from number `first` on. */
 void open_prints(struct compilation *compilation, uint32_t first);
+/* For `$comm`: notes the first name before the program starts. */
+void note_thread_name(struct compilation *compilation, const struct source_span *where);
 
 uint32_t own_routine(struct compilation *compilation, const char *name);
 

@@ -29,8 +29,8 @@ static bool check_key_types(struct compilation *compilation, const struct statem
         }
         if (!key_type(compilation, at, &counter->keys[counter->key_count++])) {
             diagnose(compilation->diagnostics, &at->where, MESSAGE_KEY_TYPE);
-            diagnose_hint(compilation->diagnostics,
-                          "for a place use one of its attributes, as p.name or p.pc");
+            diagnose_hint(compilation->diagnostics, "for a place use one of its attributes, as p.name, or "
+                                                    "p.pc, whose name is $symbol(row.key) in a report");
             return false;
         }
     }
@@ -60,7 +60,8 @@ bool check_key_declaration(struct compilation *compilation, const struct stateme
         good = check_key_types(compilation, statement, counter);
     } else if (statement->per_thread && statement->set) {
         diagnose(compilation->diagnostics, &statement->set->where, MESSAGE_KEY_TYPE);
-        diagnose_hint(compilation->diagnostics, "for a place use one of its attributes, as p.name or p.pc");
+        diagnose_hint(compilation->diagnostics, "for a place use one of its attributes, as p.name, or p.pc, "
+                                                "whose name is $symbol(row.key) in a report");
         return false;
     }
     counter->per_thread = statement->per_thread;
@@ -169,8 +170,10 @@ const struct plan_expression *check_keys(struct compilation *compilation, const 
         } else if (count < keyed->key_count && !fits_key_type(keyed->keys[count], key->type)) {
             diagnose(compilation->diagnostics, &key->where, MESSAGE_KEY_VALUE, name->text, count + 1,
                      type_phrase(keyed->keys[count]), type_phrase(key->type));
-            if (keyed->keys[count] == PLAN_TYPE_STRING && key->dynamic)
-                diagnose_hint(compilation->diagnostics, "the text at an address is $string(address)");
+            if (keyed->keys[count] == PLAN_TYPE_STRING && is_number(key->type))
+                diagnose_hint(compilation->diagnostics,
+                              "the text at an address is $string(address), the name of what is there "
+                              "$symbol(address)");
             *good = false;
         }
     }
@@ -191,9 +194,11 @@ bool needs_command(const struct plan_expression *expression) {
     if (!expression || !expression->dynamic)
         return false;
     if (expression->op == PLAN_OP_KEYED || expression->op == PLAN_OP_TEXT ||
+        expression->op == PLAN_OP_NAMED ||
         (expression->op == PLAN_OP_VALUE &&
          (expression->value == PLAN_VALUE_THREAD_NUMBER || expression->value == PLAN_VALUE_PROCESS_NUMBER ||
-          expression->value == PLAN_VALUE_STACK || expression->value == PLAN_VALUE_DEPTH)))
+          expression->value == PLAN_VALUE_STACK || expression->value == PLAN_VALUE_DEPTH ||
+          expression->value == PLAN_VALUE_NANOSECONDS || expression->value == PLAN_VALUE_THREAD_NAME)))
         return true;
     return needs_command(expression->operand[0]) || needs_command(expression->operand[1]) ||
            needs_command(expression->operand[2]);

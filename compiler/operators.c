@@ -42,7 +42,7 @@ struct plan_expression *both(struct compilation *compilation, struct plan_expres
 
 bool has_cells(const struct plan_expression *expression) {
     if (expression->op == PLAN_OP_CELL || expression->op == PLAN_OP_ROW_KEY ||
-        expression->op == PLAN_OP_ROW_CELL)
+        expression->op == PLAN_OP_ROW_CELL || expression->op == PLAN_OP_NAMED)
         return true;
     for (int i = 0; i < 3; i++)
         if (expression->operand[i] && has_cells(expression->operand[i]))

@@ -102,12 +102,20 @@ static void check_groups(struct compilation *compilation, const struct report_cl
         *groups++ = value;
         if (report->loop_count && report->loops[0].domain == PLAN_DOMAIN_KEYS) {
             diagnose(compilation->diagnostics, &clause->word, MESSAGE_REPORT_GROUP, "a report of keys");
+            if (value->op == PLAN_OP_NAMED)
+                diagnose_hint(compilation->diagnostics,
+                              "count by the name: counter %s[string], and %s[%s(address)]++",
+                              compilation->counters[report->loops[0].histogram].counter.name,
+                              compilation->counters[report->loops[0].histogram].counter.name,
+                              plan_values[value->value].word);
             return;
         }
         if (value->type == PLAN_TYPE_ERROR || (!has_cells(value) && value->type != PLAN_TYPE_BUCKET))
             continue;
         diagnose(compilation->diagnostics, &value->where, MESSAGE_REPORT_GROUP,
-                 has_cells(value) ? "made of counters" : type_phrase(value->type));
+                 value->op == PLAN_OP_NAMED ? "a name that the runtime looks up"
+                 : has_cells(value)         ? "made of counters"
+                                            : type_phrase(value->type));
     }
 }
 

@@ -39,12 +39,17 @@ enum command_operator {
        number .operand % COMMAND_READ_COUNT, their number is argument number .operand / COMMAND_READ_COUNT;
        0 if there is no such cell */
     COMMAND_READ,
-    COMMAND_UNSET,       /* the value on the top, or 0 if that is .operand */
-    COMMAND_CONDITIONAL, /* three */
-    COMMAND_EQUAL,       /* two texts */
-    COMMAND_LIKE,        /* a text and a pattern */
-    COMMAND_OPERATOR     /* plus an operator on integers, enum plan_operator */
+    COMMAND_ADDRESS_NAME, /* the name of the address on the top; .operand: enum command_address_name */
+    COMMAND_NANOSECONDS,  /* the clock */
+    COMMAND_THREAD_NAME,  /* the thread's name, or the program's, which is on the top */
+    COMMAND_UNSET,        /* the value on the top, or 0 if that is .operand */
+    COMMAND_CONDITIONAL,  /* three */
+    COMMAND_EQUAL,        /* two texts */
+    COMMAND_LIKE,         /* a text and a pattern */
+    COMMAND_OPERATOR      /* plus an operator on integers, enum plan_operator */
 };
+/* Names of addresses, in commands and reports. */
+enum command_address_name { COMMAND_SYMBOL, COMMAND_OBJECT, COMMAND_LINE };
 struct command_instruction {
     uint64_t op, operand;
 };

@@ -197,6 +197,7 @@ static void append_plan(struct plan *plan, const struct plan *part, const struct
     struct plan_function *functions = (struct plan_function *)plan->functions + plan->function_count;
     struct plan_report *reports = (struct plan_report *)plan->reports + plan->report_count;
     struct plan_action *actions = (struct plan_action *)plan->actions + plan->action_count;
+    plan->address_names |= part->address_names;
     for (uint32_t i = 0; i < part->set_count; i++)
         sets[i] = copy_set(merge, &part->sets[i]);
     for (uint32_t i = 0; i < part->need_count; i++)

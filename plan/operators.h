@@ -31,6 +31,9 @@ enum plan_operator {
     /* dynamic: the value of keyed counter .counter for the keys operand[0], PLAN_OP_ARGUMENTs */
     PLAN_OP_KEYED,
     PLAN_OP_TEXT, /* dynamic: the program's text at address operand[0]; at most operand[1] bytes, if given */
+    /* the name of address operand[0]: .value is PLAN_VALUE_SYMBOL, _OBJECT_NAME or _LINE; dynamic in actions
+     */
+    PLAN_OP_NAMED,
     PLAN_OP_ROW_KEY, /* in reports: key number .integer of the row, -1: its thread */
     /* in reports: the value of keyed counter .counter for the row's keys; for a histogram, in
        bucket    operand[0], or, without one, in all */

@@ -1,5 +1,6 @@
 /* plan.c: the tables made from the .def files, and the printed form of a plan.
    Requires a finished plan (no PLAN_TYPE_ERROR); the text depends only on the plan. */
+#include "plan/commands.h"
 #include "plan/plan.h"
 
 #include <ctype.h>
@@ -83,6 +84,12 @@ bool plan_same_expression(const struct plan_expression *a, const struct plan_exp
         if (!plan_same_expression(a->operand[i], b->operand[i]))
             return false;
     return true;
+}
+
+uint32_t command_address_name(enum plan_value value) {
+    return value == PLAN_VALUE_SYMBOL        ? COMMAND_SYMBOL
+           : value == PLAN_VALUE_OBJECT_NAME ? COMMAND_OBJECT
+                                             : COMMAND_LINE;
 }
 
 bool plan_attribute_is_address(enum plan_attribute attribute) {
@@ -364,6 +371,7 @@ static void print_plan_expression(const struct print_context *context,
             print_plan_expression(context, operand[1], true);
             break;
         case PLAN_OP_VALUE:
+        case PLAN_OP_NAMED:
             fputs(plan_values[expression->value].word, stream);
             if (operand[0]) {
                 fputc('(', stream);

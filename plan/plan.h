@@ -541,7 +541,8 @@ struct plan {
     const struct plan_report *reports;
     uint32_t action_count;
     const struct plan_action *actions;
-    struct arena *arena; /* owns all of this */
+    uint32_t address_names; /* the names of addresses that are used: bits 1 << enum command_address_name */
+    struct arena *arena;    /* owns all of this */
 };
 
 /* ---- plan.c ---- */
@@ -555,6 +556,9 @@ void plan_print(const struct plan *plan, FILE *stream); /* --dump=plan */
 void plan_destroy(struct plan *plan);
 /* The size of an element of an array of this type. */
 unsigned c_type_bits(enum plan_c_type type);
+
+/* The number in the runtime's tables of the name that a PLAN_OP_NAMED gives: enum command_address_name. */
+uint32_t command_address_name(enum plan_value value);
 
 /* ---- lengths.c ---- */
 

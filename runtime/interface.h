@@ -124,6 +124,9 @@ enum atomc_report_operator {
     /* true if two strings are equal, one of which may be the program's; with .operand 1, true if they
        differ */
     ATOMC_REPORT_EQUAL,
+    /* the name of an address, .operand: enum command_address_name; .count 1: it is computed from the row's
+       keys, and the row of all other keys has their mark as its name */
+    ATOMC_REPORT_ADDRESS_NAME,
     ATOMC_REPORT_OPERATOR /* plus an operator on integers, enum plan_operator; equal strings have one address,
                              except those of the program */
 };
@@ -194,6 +197,17 @@ struct atomc_report {
         every_due; /* cells, except for signals: when the first reaches the second, the runtime is called */
     uint64_t every_title;            /* a string */
     uint64_t group_count, key_merge; /* 0: rows are not grouped; enum atomc_report_merge */
+};
+
+/* What is at the addresses from .address up to .end, static ones. In the order of addresses. */
+struct atomc_named_range {
+    uint64_t address, end;
+    uint64_t name; /* a string */
+};
+/* The source line of the instructions from .address up to the next entry's; line 0: unknown. */
+struct atomc_source_line {
+    uint64_t address;
+    uint32_t file, line; /* .file is a string */
 };
 
 /* A readable name for a symbol. Strings. */
@@ -517,6 +531,11 @@ struct atomc_image {
     uint64_t names, name_count;
     /* uint32_t[], ascending: strings, names of procedures without a source file, if others have one */
     uint64_t sourceless, sourceless_count;
+    /* for names of addresses, empty if the tool uses none: struct atomc_named_range[],
+       struct atomc_source_line[] */
+    uint64_t symbols, symbol_count;
+    uint64_t objects, object_count;
+    uint64_t lines, line_count;
     uint64_t run; /* 1: `atomc run` starts it */
     /* pages of the loader, which are no longer needed; 0 if there are none */
     uint64_t loader, loader_size;

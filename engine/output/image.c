@@ -200,6 +200,7 @@ bool fill_image(struct rewrite *rewrite) {
                  program->block_count * sizeof *rewrite->code->layout.inside, 0);
     rewrite->code->layout.inside = NULL;
     bool written = reports_write(rewrite, image);
+    address_names_write(rewrite, image);
     shown_names_write(rewrite, image);
     sourceless_names_write(rewrite, image);
     return written;
@@ -302,6 +303,12 @@ void image_print(const struct rewrite *rewrite, FILE *stream) {
                   FIELD(interpreter),
                   FIELD(names),
                   FIELD(name_count),
+                  FIELD(symbols),
+                  FIELD(symbol_count),
+                  FIELD(objects),
+                  FIELD(object_count),
+                  FIELD(lines),
+                  FIELD(line_count),
                   FIELD(loader),
                   FIELD(loader_size)};
     const char *image = (const char *)image_of(rewrite);
@@ -321,7 +328,8 @@ const char *image_verify(const struct rewrite *rewrite) {
         image->insides,   image->moved,        image->sums,        image->kinds,         image->patched,
         image->retained,  image->procedures,   image->traps,       image->trapped_words, image->fork_ranges,
         image->forked,    image->early_blocks, image->early_sums,  image->settled,       image->unsettled,
-        image->shortcuts, image->waiting,      image->names};
+        image->shortcuts, image->waiting,      image->names,       image->symbols,       image->objects,
+        image->lines};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         if (tables[i] && (tables[i] < words->address || tables[i] > code_address(words)) &&
             (tables[i] < far->address || tables[i] > code_address(far)))

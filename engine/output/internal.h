@@ -130,6 +130,10 @@ uint64_t heap_base(const struct rewrite *rewrite);
 
 void crash_places_write(struct rewrite *rewrite, struct atomc_image *image);
 
+/* ---- address_names.c ---- */
+
+void address_names_write(struct rewrite *rewrite, struct atomc_image *image);
+
 /* ---- shown_names.c ---- */
 
 /* Writes the readable names of C++ symbols; last, after all other strings. */

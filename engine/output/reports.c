@@ -56,7 +56,8 @@ static struct node *make_node(struct builder *builder, const struct plan_express
     node->expression = expression;
     /* a quotient is never folded as a whole */
     node->has_cells = expression->op == PLAN_OP_CELL || expression->op == PLAN_OP_ROW_KEY ||
-                      expression->op == PLAN_OP_ROW_CELL || expression->op == PLAN_OP_QUOTIENT;
+                      expression->op == PLAN_OP_ROW_CELL || expression->op == PLAN_OP_QUOTIENT ||
+                      expression->op == PLAN_OP_NAMED; /* only the runtime has the tables */
     for (int i = 0; i < 3; i++) {
         node->operand[i] = make_node(builder, expression->operand[i]);
         node->has_cells |= node->operand[i] && node->operand[i]->has_cells;
@@ -97,6 +98,7 @@ static int stack_growth(enum atomc_report_operator op) {
         return 1;
     case ATOMC_REPORT_KEYED: /* add_keyed() */
     case ATOMC_REPORT_CELL_AT:
+    case ATOMC_REPORT_ADDRESS_NAME:
         return 0;
     case ATOMC_REPORT_CONDITIONAL:
         return -2;
@@ -153,6 +155,17 @@ static void add_keyed(struct builder *builder, struct node *node) {
                   node->operand[0] != NULL);
 }
 
+static bool reads_keys(const struct node *node) {
+    return node && (node->expression->op == PLAN_OP_ROW_KEY || reads_keys(node->operand[0]) ||
+                    reads_keys(node->operand[1]) || reads_keys(node->operand[2]));
+}
+
+static void add_address_name(struct builder *builder, struct node *node, bool conditional) {
+    add_expression_code(builder, node->operand[0], conditional);
+    add_operation(builder, ATOMC_REPORT_ADDRESS_NAME, command_address_name(node->expression->value),
+                  reads_keys(node));
+}
+
 /* True if operand[0] is static and determines which other operand is needed. */
 static bool is_decided(const struct node *node) {
     enum plan_operator op = node->expression->op;
@@ -172,6 +185,8 @@ static void add_expression_code(struct builder *builder, struct node *node, bool
         add_cell(builder, node);
     } else if (node->expression->op == PLAN_OP_ROW_KEY || node->expression->op == PLAN_OP_ROW_CELL) {
         add_keyed(builder, node);
+    } else if (node->expression->op == PLAN_OP_NAMED) {
+        add_address_name(builder, node, conditional);
     } else {
         for (int i = 0; i < 3 && node->operand[i]; i++)
             add_expression_code(builder, node->operand[i], conditional || (i > 0 && is_decided(node)));
@@ -432,7 +447,9 @@ static uint64_t write_columns(struct builder *builder) {
         columns[i].title = table_string(builder->rewrite, column->title);
         columns[i].format = column_format(column);
         columns[i].is_address = column->meaning.is_address;
-        columns[i].is_procedure = column->meaning.attribute == PLAN_ATTRIBUTE_PROC_NAME;
+        columns[i].is_procedure =
+            column->meaning.attribute == PLAN_ATTRIBUTE_PROC_NAME ||
+            (column->value->op == PLAN_OP_NAMED && column->value->value == PLAN_VALUE_SYMBOL);
         struct node *value = builder->columns[i], *divisor = NULL;
         enum plan_together together =
             plan_rows_together(builder->rewrite->plan, column->format, column->value);

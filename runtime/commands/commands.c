@@ -75,6 +75,36 @@ long atomc_process_number(void) {
     return process_number;
 }
 
+/* ---- the clock, and the name of the thread --------------------------------------------------------------- */
+
+long atomc_nanoseconds(void) {
+    enum { MONOTONIC = 1 };
+    long now[2] = {0, 0};
+    RAW(CALL_clock_gettime, MONOTONIC, (long)now, 0, 0, 0, 0);
+    return now[0] * 1000000000 + now[1];
+}
+
+/* The kernel's names are those of the instrumented file, or of an emulator, until the program sets them. */
+enum { NAME_ROOM = 16, GET_NAME = 16 };
+static char first_name[NAME_ROOM];
+
+static void read_name(char *name) {
+    memset(name, 0, NAME_ROOM);
+    RAW(CALL_prctl, GET_NAME, (long)name, 0, 0, 0, 0);
+}
+
+void atomc_note_name(void) {
+    read_name(first_name);
+}
+
+const char *atomc_thread_name(const char *program) {
+    char name[NAME_ROOM];
+    read_name(name);
+    if (memcmp(name, first_name, NAME_ROOM) == 0)
+        strncpy(name, program, NAME_ROOM - 1);
+    return atomc_same_text(name);
+}
+
 /* ---- texts --------------------------------------------------------------------------------------------- */
 
 static char texts[COMMAND_MOST_TEXTS][COMMAND_TEXT];

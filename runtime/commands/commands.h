@@ -16,6 +16,12 @@ void atomc_execute(struct command *command, ...);
 long atomc_thread_key(long pointer);
 long atomc_thread_number(long pointer);
 long atomc_process_number(void);
+/* The name that the present thread has given itself; else at most 15 bytes of the program's. */
+const char *atomc_thread_name(const char *program);
+/* Call it before the program starts. */
+void atomc_note_name(void);
+/* CLOCK_MONOTONIC. */
+long atomc_nanoseconds(void);
 /* The thread ends: another thread may get its pointer. The process is a child of fork: its number has
    changed. */
 void atomc_forget_thread(void);

@@ -55,6 +55,15 @@ static inline __attribute__((always_inline)) int64_t *run_code(const struct comm
             top -= 2;
             top[-1] = atomc_stack_depth(top[-1], top[0], top[1]);
             break;
+        case COMMAND_ADDRESS_NAME:
+            top[-1] = (int64_t)atomc_address_name(at->operand, top[-1]);
+            break;
+        case COMMAND_NANOSECONDS:
+            *top++ = atomc_nanoseconds();
+            break;
+        case COMMAND_THREAD_NAME:
+            top[-1] = (int64_t)atomc_thread_name((const char *)top[-1]);
+            break;
         case COMMAND_CELL: {
             const struct keyed_table *table = (const struct keyed_table *)arguments[at->operand];
             top -= table->key_count;

@@ -50,6 +50,14 @@ uint64_t atomc_bucket_of(const struct command_buckets *buckets, int64_t value);
 /* A text with the same characters, always at the same address. */
 const char *atomc_same_text(const char *text);
 
+/* ---- address_names.c: the same ---- */
+
+/* The name of an address in memory, or of a static one, of kind enum command_address_name; "(unknown)" if it
+   has none. */
+const char *atomc_address_name(uint64_t kind, int64_t address);
+
+/* ---- keyed.c: rows ---- */
+
 /* Entries in the order of their keys; if some keys were beyond the limit, an entry for all of them
    follows. */
 struct keyed_rows {

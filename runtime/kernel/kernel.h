@@ -100,6 +100,13 @@ struct atomc_entries {
 };
 extern struct atomc_entries atomc_entries;
 
+/* ---- addresses.c ---- */
+
+/* By the upper bits of an address, a leaf: the distance of each page (stdtools/addresses.h: atomc_static()).
+ */
+enum { DISTANCES_LEAF_PAGES = 1 << (DISTANCES_LEAF_SHIFT - DISTANCES_PAGE_SHIFT) };
+extern long *atomc_distances[];
+
 /* ---- routine_calls.c ---- */
 
 /* Takes or releases the lock of analysis routines (atomc_lock, atomc_unlock) for the current thread

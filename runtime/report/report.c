@@ -272,6 +272,14 @@ static const int64_t **execute_report_instruction(const struct evaluation *evalu
             values[k] = same_text(text[k], other[k]) != (int64_t)instruction->operand;
         break;
     }
+    case ATOMC_REPORT_ADDRESS_NAME:
+        RESULT(1);
+        for (uint64_t k = 0; k < lanes; k++)
+            values[k] =
+                instruction->count && atomc_is_other(&evaluation->keys, batch->rows[k] / batch->repeat)
+                    ? (intptr_t)ATOMC_OTHER_KEYS
+                    : (intptr_t)atomc_address_name(instruction->operand, place[0][k]);
+        break;
 #define OPERATOR(id, word, level, operands, kind, limit, value)                                              \
     case ATOMC_REPORT_OPERATOR + PLAN_OP_##id: {                                                             \
         RESULT(operands);                                                                                    \

@@ -19,16 +19,9 @@ long atomc_library_distance(unsigned long number) {
     return places[number].distance;
 }
 
-/* The distance of each page of an instrumented library from its static address, in leaves of 4 gigabytes
-   each, most of which are never touched; entry.S reads them too. If pages are larger, several entries are
-   equal. */
-_Static_assert(SMALLEST_PAGE == 1 << DISTANCES_PAGE_SHIFT, "entry.S counts with it");
-enum { LEAF_PAGES = 1 << (DISTANCES_LEAF_SHIFT - DISTANCES_PAGE_SHIFT) };
-long *atomc_distances[1 << (DISTANCES_ADDRESS_BITS - DISTANCES_LEAF_SHIFT)];
-
 static long *new_leaf(void) {
     static unsigned long next = ATOMC_DISTANCES;
-    const unsigned long size = LEAF_PAGES * sizeof(long);
+    const unsigned long size = DISTANCES_LEAF_PAGES * sizeof(long);
     if (next + size > ATOMC_DISTANCES_END)
         atomc_give_up("there are libraries in too many parts of the memory", "");
     long leaf = RAW(CALL_mmap, next, size, PROT_READ | PROT_WRITE,
@@ -43,15 +36,8 @@ static void set_distances(const struct atomc_library *moved, long distance, long
         long **leaf = &atomc_distances[page >> DISTANCES_LEAF_SHIFT];
         if (!*leaf)
             *leaf = new_leaf();
-        (*leaf)[(page >> DISTANCES_PAGE_SHIFT) % LEAF_PAGES] = value;
+        (*leaf)[(page >> DISTANCES_PAGE_SHIFT) % DISTANCES_LEAF_PAGES] = value;
     }
-}
-
-long atomc_static(long address) {
-    unsigned long page = (unsigned long)address >> DISTANCES_PAGE_SHIFT;
-    const long *leaf =
-        (unsigned long)address >> DISTANCES_ADDRESS_BITS ? 0 : atomc_distances[page / LEAF_PAGES];
-    return leaf ? address - leaf[page % LEAF_PAGES] : address;
 }
 
 long atomc_address(long address) {

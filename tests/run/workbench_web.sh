@@ -37,6 +37,7 @@ make_programs() {
     alpha programs/matrix "$PWD/sources/matrix.c" -g -O1
     # Templates: names of several hundred letters. Two builds have other clones of procedures.
     alpha programs/words "$PWD/sources/words.cc" -g -O2
+    shared programs/words-dynamic "$PWD/sources/words.cc" -g -O2
     alpha programs/before/words "$PWD/sources/words.cc" -g -O1
     if [ "$SIZE" = all ] && use sqlite3 O2 queries; then
         cp "$program" programs/sqlite3

@@ -26,6 +26,10 @@
 uint64_t atomc_program_stack(void) {
     return 0;
 }
+const char *atomc_address_name(uint64_t kind, int64_t address) {
+    (void)kind, (void)address;
+    return "(unknown)";
+}
 int atomc_is_readable(long address) {
     return address == 0;
 }

@@ -41,6 +41,10 @@ int atomc_write_rows_later(void) {
 uint64_t atomc_program_stack(void) {
     return 0;
 }
+const char *atomc_address_name(uint64_t kind, int64_t address) {
+    (void)kind, (void)address;
+    return "(unknown)";
+}
 int atomc_is_readable(long address) {
     return address == 0x120000ff0;
 }

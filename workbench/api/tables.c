@@ -367,6 +367,33 @@ static uint32_t address_column(const struct shape *shape) {
     return i;
 }
 
+/* The order in which nodes were first executed: the column `First`, merged by the least. The shape's
+   column_count: the rows have no such order. */
+static uint32_t first_column(const struct shape *shape) {
+    uint32_t i = 0;
+    while (i < shape->column_count &&
+           (shape->columns[i].role != ROW_MEASURE || shape->columns[i].merge != ROW_LEAST ||
+            shape->columns[i].type != ROW_INTEGER || strcmp(shape->columns[i].title, "First") != 0))
+        i++;
+    return i;
+}
+
+static void write_tree_order(const struct tree *tree, FILE *stream) {
+    uint32_t first = first_column(tree->shape);
+    if (first == tree->shape->column_count)
+        return;
+    fputs(",\"first\":[", stream);
+    for (uint32_t i = 1; i < tree->count; i++) {
+        const struct cell *cell = tree->nodes[i].cells ? &tree->nodes[i].cells[first] : NULL;
+        fputs(i > 1 ? "," : "", stream);
+        if (cell && !cell->missing)
+            fprintf(stream, "%" PRId64, cell->value.integer);
+        else
+            fputs("null", stream);
+    }
+    fputs("]", stream);
+}
+
 static void write_tree_nodes(struct request *request, const struct tree *tree, FILE *stream) {
     uint32_t size = 64, address = address_column(tree->shape);
     while (size < 2 * tree->count)
@@ -411,7 +438,9 @@ static void write_tree_nodes(struct request *request, const struct tree *tree, F
         else
             fputs("null", stream);
     }
-    fputs("]}", stream);
+    fputs("]", stream);
+    write_tree_order(tree, stream);
+    fputs("}", stream);
 }
 
 /* Nodes are numbered from 1, parents before their children; a parent of 0 means none. */

@@ -278,7 +278,7 @@ export function Chart({ table, merged, metric, where, find: wanted, kind, by, ch
         ${display.kind === "facts" && rows.length > 0 && html`<${Facts} table=${table} row=${rows[0]} />`}
         ${picture && html`<div ref=${holder}></div>`}
         ${display.kind === "treemap" && bars.length > 0 && width > 0 && html`<${Areas} bars=${bars} value=${value} width=${width} height=${height} onRow=${onRow} />`}
-        ${network && rows.length > 0 && html`<${Network} rows=${rows} from=${display.by} to=${display.to} value=${display.value} width=${width} active=${active} onChoose=${(name) => name !== "?" && onName?.(name)} />`}
+        ${network && rows.length > 0 && html`<${Network} network=${network} width=${width} active=${active} onChoose=${(name) => name !== "?" && onName?.(name)} />`}
         ${rows.length > 0 &&
         display.kind !== "facts" &&
         html`<div class="hidden"><table>

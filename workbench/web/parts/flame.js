@@ -127,6 +127,11 @@ export function Flame({ tree, search = "", zoom = -1, selected = -1, active, nod
     const activeName = useMemo(() => (active ? tree.names.indexOf(active) : -1), [tree, active]);
     const most = Math.max(0, tree.levels * rowHeight - height);
     const at = Math.min(scroll, most);
+    // Numbers of nodes are those of the tree before.
+    useLayoutEffect(() => {
+        setHover(-1);
+        setScroll(0);
+    }, [tree]);
     useLayoutEffect(() => {
         if (width === 0 || height === 0) return;
         const ratio = devicePixelRatio || 1;
@@ -209,7 +214,7 @@ export function Flame({ tree, search = "", zoom = -1, selected = -1, active, nod
         event.stopPropagation();
         step();
     };
-    const said = hover >= 0 ? hover : selected;
+    const said = hover >= 0 && hover < tree.count ? hover : selected;
     const unit = tree.metric?.title ?? "";
     return html`<div class="flame">
         <div class="flame-frame" ref=${frame}>
@@ -236,7 +241,7 @@ export function Flame({ tree, search = "", zoom = -1, selected = -1, active, nod
                 : html`${integer(tree.count)} call paths, ${integer(tree.sum)} ${unit.toLowerCase()}`}
             ${matches && html` · <span class="found">found: ${fixed(share(tree, found), 1)} %, ${integer(frames)} ${frames === 1 ? "frame" : "frames"}</span>`}
             ${zoom >= 0 && html` · <button class="plain" onClick=${() => onZoom(-1)}>show all</button>`}
-            <span class="muted keys"> · double click or Enter: zoom · exact counts, no sampling</span>
+            <span class="muted keys"> · double click or Enter: zoom</span><span class="muted exact"> · exact counts, no sampling</span>
         </div>
     </div>`;
 }

@@ -1,10 +1,11 @@
 // network.js: rows that lead from one name to another as nodes and arrows (display graph): the busiest arrows, with a
-// layout by graph_worker.js. Network({ rows, from, to, value, width, active, onChoose(name) })
-// rows: of the table; from, to, value: numbers of columns; active: the name that the other panes show.
+// layout by graph_worker.js. Network({ network, width, height, active, onChoose(name) })
+// network: of networkOf, or the same of something else; active: the name that the other panes show; with a height, the picture
+// scrolls in this height, and begins with the active name in the middle.
 import { integer } from "./format.js";
 import { readable, shortName } from "./names.js";
 import { ErrorNotice, Waiting } from "./notice.js";
-import { html, useEffect, useMemo, useState } from "../lib/preact.js";
+import { html, useEffect, useRef, useState } from "../lib/preact.js";
 
 const mostArrows = 40;
 const character = 6.3;
@@ -60,9 +61,16 @@ function path(points) {
     return text;
 }
 
-export function Network({ rows, from, to, value, width, active, onChoose }) {
-    const network = useMemo(() => networkOf(rows, from, to, value), [rows, from, to, value]);
+export function Network({ network, width, height: room = 0, active, onChoose }) {
     const layout = useLayout(network);
+    const frame = useRef();
+    useEffect(() => {
+        const node = frame.current?.querySelector(".network-node.selected rect");
+        if (!room || !node) return;
+        const [outer, box] = [frame.current.getBoundingClientRect(), node.getBoundingClientRect()];
+        frame.current.scrollLeft += box.left + box.width / 2 - outer.left - outer.width / 2;
+        frame.current.scrollTop += box.top + box.height / 2 - outer.top - outer.height / 2;
+    }, [layout, room]);
     if (!layout) return html`<${Waiting}>Laying out ${integer(network.nodes.length)} names …<//>`;
     if (layout.error) return html`<${ErrorNotice} error=${layout.error} />`;
     // Drawn smaller where that makes it fit, as long as it can be read.
@@ -87,7 +95,7 @@ export function Network({ rows, from, to, value, width, active, onChoose }) {
         event.preventDefault();
         onChoose?.(order[(Math.max(0, current) + (current < 0 ? 0 : steps[event.key]) + order.length) % order.length].name);
     };
-    return html`<div class="network" tabindex="0" role="listbox" aria-label="Names: arrow keys choose one" onKeyDown=${onKey}>
+    return html`<div class="network" ref=${frame} style=${room ? { maxHeight: `${room}px` } : undefined} tabindex="0" role="listbox" aria-label="Names: arrow keys choose one" onKeyDown=${onKey}>
         <svg width=${scale * layout.width} height=${scale * (layout.height + 24)} viewBox="0 -24 ${layout.width} ${layout.height + 24}" role="presentation">
             <defs>
                 <marker id="network-arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" orient="auto">
@@ -95,7 +103,7 @@ export function Network({ rows, from, to, value, width, active, onChoose }) {
                 </marker>
             </defs>
             ${arrows.map((edge) => html`<g class="network-edge ${edge.from === active || edge.to === active ? "near" : ""}">
-                <path d=${edge.d} style="stroke-width: ${edge.wide}" marker-end="url(#network-arrow)"><title>${readable(edge.from)} → ${readable(edge.to)}: ${integer(edge.amount)}</title></path>
+                <path d=${edge.d} style="stroke-width: ${edge.wide}" marker-end="url(#network-arrow)"><title>${readable(edge.from)} → ${readable(edge.to)}: ${integer(edge.amount)}${edge.calls === undefined ? "" : `, ${integer(edge.calls)} ${edge.calls === 1 ? "call" : "calls"}`}</title></path>
             </g>`)}
             ${order.map((node) => {
                 const { x, y, width: wide } = at.get(node.id);

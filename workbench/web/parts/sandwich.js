@@ -1,8 +1,11 @@
-// sandwich.js: one procedure between its callers and its callees, over all call paths. Sandwich({ tree, active,
-// onSelect(name, address) })
+// sandwich.js: one procedure between its callers and its callees, over all call paths: as lists, as a map of its callees, as a
+// graph of the calls around it. Sandwich({ tree, answer, metric, calls, active, form, onForm(id), onSelect(name, address) })
+// answer, metric: from which the tree was made; calls: of each node; form: lists, map or graph
+import { CalleeMap, CallGraph } from "./around.js";
 import { fixed, integer } from "./format.js";
 import { bothNames, readable, shortName } from "./names.js";
 import { Notice } from "./notice.js";
+import { Tabs } from "./tabs.js";
 import { sandwichOf, share } from "./tree_data.js";
 import { html, useMemo } from "../lib/preact.js";
 
@@ -29,7 +32,13 @@ function Side({ title, what, list, tree, whole, onSelect }) {
     </div>`;
 }
 
-export function Sandwich({ tree, active, onSelect }) {
+const forms = [
+    { id: "lists", title: "Lists" },
+    { id: "map", title: "Callee map" },
+    { id: "graph", title: "Call graph" },
+];
+
+export function Sandwich({ tree, answer, metric, calls, active, form = "lists", onForm, onSelect }) {
     const found = useMemo(() => (active ? sandwichOf(tree, active) : null), [tree, active]);
     if (!active) return html`<${Notice} hint="Choose one in the table or in the flame graph.">No procedure is chosen.<//>`;
     if (found.nodes === 0) return html`<${Notice} hint="It may have been inlined, or not called in this run.">The call tree has no procedure '${readable(active)}'.<//>`;
@@ -40,10 +49,16 @@ export function Sandwich({ tree, active, onSelect }) {
             <span>with all that it calls ${integer(found.total)} (${fixed(share(tree, found.total))} %)</span>
             <span>itself ${integer(found.self)} (${fixed(share(tree, found.self))} %)</span>
             <span class="muted">${integer(found.nodes)} ${found.nodes === 1 ? "call path" : "call paths"}</span>
+            <span class="spacer"></span>
+            <${Tabs} label="Form" list=${forms} chosen=${form} choose=${onForm} panel="sandwich-panel" />
         </div>
-        <div class="columns sandwich-sides">
+        <div id="sandwich-panel" class="sandwich-panel" role="tabpanel" aria-label=${forms.find(({ id }) => id === form)?.title}>
+        ${form === "map" && html`<${CalleeMap} answer=${answer} metric=${metric} name=${active} onSelect=${onSelect} />`}
+        ${form === "graph" && html`<${CallGraph} tree=${tree} calls=${calls} name=${active} onSelect=${(name) => onSelect(name)} />`}
+        ${form === "lists" && html`<div class="columns sandwich-sides">
             <${Side} title="Callers" what=${what} list=${found.callers} tree=${tree} whole=${found.total} onSelect=${onSelect} />
             <${Side} title="Callees" what=${what} list=${found.callees} tree=${tree} whole=${found.total} onSelect=${onSelect} />
+        </div>`}
         </div>
     </div>`;
 }

@@ -90,3 +90,26 @@ export function areas(bars, width, height) {
     const drawn = boxes.filter((box) => box.bar).length;
     return { boxes, left: bars.filter(({ amount }) => amount > 0).length - drawn };
 }
+
+const mostNested = 3000;
+
+/**
+ * Boxes of a tree whose nodes have an amount of their own beside those of their children: { node, depth, head, x, y, width,
+ * height }, a node before its children. The part of a box that no child has is the node's own. totals, selves: by node;
+ * childrenOf(node): the greatest first. Children are in a box that has room for a heading.
+ */
+export function nestedAreas(root, { totals, selves, childrenOf }, width, height) {
+    const boxes = [{ node: root, depth: 0, head: false, x: 0, y: 0, width, height }];
+    for (let at = 0; at < boxes.length && boxes.length < mostNested; at++) {
+        const box = boxes[at];
+        if (box.height < 2.2 * headHeight || box.width < 40) continue;
+        box.head = true;
+        const own = { node: -1, amount: selves[box.node] };
+        const parts = [...childrenOf(box.node).map((node) => ({ node, amount: totals[node] })), own].filter(({ amount }) => amount > 0).sort((left, right) => right.amount - left.amount);
+        const inner = { x: box.x + 2, y: box.y + headHeight, width: box.width - 4, height: box.height - headHeight - 2 };
+        squares(parts, inner, ({ node }, place) => {
+            if (node >= 0 && place.width >= least && place.height >= least && boxes.length < mostNested) boxes.push({ node, depth: box.depth + 1, head: false, ...place });
+        });
+    }
+    return boxes;
+}

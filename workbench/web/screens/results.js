@@ -5,7 +5,8 @@
 // name (its), at (an instruction), line (FILE:LINE, of a row without an address); code (both, mixed, code); view (flame, tree, sandwich, chart, coverage, facts,
 // files); file, as (a file that the run left; as text); chart, chartby (another picture than the report's, and by which
 // column); tree (a table); treemetric; node; zoom; search; arranged
-// (merged, inverted: of the flame graph); wide, high (of the panes, in per cent).
+// (merged, inverted: of the flame graph), order (in: callees in the order of their first execution), changed (functions in focus, hidden or
+// collapsed, of flame graph and tree), around (map, graph: of the sandwich); wide, high (of the panes, in per cent).
 import { address, go } from "../address.js";
 import { base, get, post, query, useGet, useList } from "../api.js";
 import { Artifact } from "../parts/artifact.js";
@@ -23,7 +24,9 @@ import { Sandwich } from "../parts/sandwich.js";
 import { isMeasure, Save, Table } from "../parts/table.js";
 import { Tabs } from "../parts/tabs.js";
 import { Tree } from "../parts/tree.js";
-import { arranged } from "../parts/tree_arranged.js";
+import { arranged, hasOrder } from "../parts/tree_arranged.js";
+import { changed, changesOf, libraryOf, textOf } from "../parts/tree_changed.js";
+import { TreeChanges, changeOfKey, withChange } from "../parts/tree_changes.js";
 import { callCosts, labelOf, nameOf, nodeOfName, share, shortOf, treeOf } from "../parts/tree_data.js";
 import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
 import { stateOfRun } from "./run.js";
@@ -301,9 +304,6 @@ function Lower({ run, view, calls, coverage, merged, table, metric, state, set, 
         { id: "facts", title: "Facts" },
         { id: "files", title: "Files", count: (run.artifacts ?? []).length },
     ];
-    const number = (text) => (tree && /^\d+$/.test(text ?? "") && Number(text) < tree.count ? Number(text) : -1);
-    const node = number(state.node);
-    const zoom = number(state.zoom);
     const [search, setSearch] = useState(state.search ?? "");
     useEffect(() => setSearch(state.search ?? ""), [state.search]);
     useEffect(() => {
@@ -311,35 +311,57 @@ function Lower({ run, view, calls, coverage, merged, table, metric, state, set, 
         const timer = setTimeout(() => set({ search }, true), 250);
         return () => clearTimeout(timer);
     }, [search]);
-    const select = (chosen) => chooseProcedure({ name: nameOf(tree, chosen), pc: tree.address?.[chosen], node: String(chosen) });
     const name = state.name;
-    // A choice in another pane is shown here, too.
-    const marked = node >= 0 && nameOf(tree, node) === name ? node : tree && name ? nodeOfName(tree, name) : -1;
     const save = (form) => `${base}/export/tables/${treeTable.id}.${form}${query({ merged: merged(treeTable) ? 1 : "" })}`;
     const arrangement = (state.arranged ?? "").split(",").filter((word) => arrangements.some((one) => one.id === word));
-    const other = useMemo(() => (view === "flame" && tree && arrangement.length > 0 ? treeOf(arranged(answer.value, Object.fromEntries(arrangement.map((word) => [word, true])), at), at, readable, shortName) : null), [tree, view, state.arranged]);
     const arrange = (word) => set({ arranged: (arrangement.includes(word) ? arrangement.filter((one) => one !== word) : [...arrangement, word]).join(","), zoom: "", node: "" });
-    // Numbers of nodes in the address are the other panes', too, so a choice in a tree of another order is a name.
-    const zoomed = other ? (/^\d+$/.test(state.zoom ?? "") && Number(state.zoom) < other.count ? Number(state.zoom) : -1) : zoom;
-    const selectOther = (chosen) => chooseProcedure({ name: nameOf(other, chosen), pc: other.address?.[chosen], node: "" });
-    const sayInverted = (chosen) => html`<strong data-brief title=${labelOf(other, chosen)}>${shortOf(other, chosen)}</strong> ${integer(other.total[chosen])} ${(other.metric?.title ?? "").toLowerCase()} (${fixed(share(other, other.total[chosen]))} %) on this path`;
     const usesTree = view === "flame" || view === "tree" || view === "sandwich";
+    const changes = useMemo(() => changesOf(state.changed), [state.changed]);
+    const change = (list) => set({ changed: textOf(list), zoom: "", node: "" });
+    const is_changeable = tree && (view === "flame" || view === "tree");
+    // Libraries are known by addresses of rows.
+    const objects = useGet(is_changeable && answer.value?.address?.length && run.program ? `/programs/${run.program}` : null).value?.objects;
+    const library = useMemo(() => libraryOf(objects), [objects]);
+    const libraries = useMemo(() => Boolean(is_changeable && objects && answer.value.address?.some((one) => library(one))), [tree, is_changeable, library]);
+    const isOrdered = state.order === "in" && view === "flame" && tree && hasOrder(answer.value) && !merged(treeTable);
+    const made = useMemo(() => (is_changeable && changes.length > 0 ? changed(answer.value, changes, at, library) : answer.value), [tree, is_changeable, changes, library]);
+    const drawn = useMemo(() => {
+        if (!is_changeable) return tree;
+        const inOrder = view === "flame" ? arranged(made, { ...Object.fromEntries(arrangement.map((word) => [word, true])), ordered: isOrdered }, at) : made;
+        return inOrder === answer.value ? tree : treeOf(inOrder, at, readable, shortName);
+    }, [tree, made, view, state.arranged, isOrdered]);
+    // A number of a node in the address may be that of another tree: the name decides.
+    const inDrawn = (text) => (drawn && /^\d+$/.test(text ?? "") && Number(text) < drawn.count ? Number(text) : -1);
+    const chosen = inDrawn(state.node) >= 0 && nameOf(drawn, inDrawn(state.node)) === name ? inDrawn(state.node) : drawn && name ? nodeOfName(drawn, name) : -1;
+    // A library that is one node is no procedure.
+    const choose = (next) => (drawn.address?.length && !drawn.address[next] ? set({ name: nameOf(drawn, next), node: String(next) }) : chooseProcedure({ name: nameOf(drawn, next), pc: drawn.address?.[next], node: String(next) }));
+    const sayInverted = (next) => html`<strong data-brief title=${labelOf(drawn, next)}>${shortOf(drawn, next)}</strong> ${integer(drawn.total[next])} ${(drawn.metric?.title ?? "").toLowerCase()} (${fixed(share(drawn, drawn.total[next]))} %) on this path`;
+    const onKey = (event) => {
+        const wanted = is_changeable && chosen >= 0 ? changeOfKey(event, name) : undefined;
+        if (wanted) change(withChange(changes, wanted));
+    };
+    const notes = [];
+    if (is_changeable && state.order === "in" && view === "flame" && !isOrdered)
+        notes.push(merged(treeTable) ? "Several processes have no common order: the greatest callee is on the left." : `The rows of ${treeTable.report} have no order of execution: the greatest callee is on the left.`);
     return html`<section class="pane lower" aria-label="Pictures">
         <div class="head">
             <${Tabs} label="Pictures" list=${views} chosen=${view} choose=${(next) => set({ view: next })} panel="lower-panel" />
             <span class="spacer"></span>
             ${usesTree && trees.length > 1 && html`<select aria-label="Tree" value=${treeTable.id} onChange=${(event) => set({ tree: event.target.value, node: "", zoom: "", treemetric: "" })}>${trees.map((one) => html`<option value=${one.id}>${one.tool}: ${one.report}</option>`)}</select>`}
             ${usesTree && metrics.length > 1 && html`<select aria-label="Counts of the tree" value=${metrics[at].column} onChange=${(event) => set({ treemetric: event.target.value })}>${metrics.map((one) => html`<option value=${one.column}>${one.title}</option>`)}</select>`}
+            ${view === "flame" && tree && html`<select aria-label="Order of callees" value=${state.order === "in" ? "in" : ""} onChange=${(event) => set({ order: event.target.value, zoom: "", node: "" })}><option value="">Left heavy</option><option value="in">In order</option></select>`}
             ${view === "flame" && tree && arrangements.map((one) => html`<button class="small" aria-pressed=${String(arrangement.includes(one.id))} title=${one.help} onClick=${() => arrange(one.id)}>${one.title}</button>`)}
             ${view === "flame" && tree && html`<input type="search" class="filter" placeholder="search frames" aria-label="Search frames" value=${search} onInput=${(event) => setSearch(event.target.value)} />`}
             ${usesTree && tree && html`<${Save} list=${[["folded stacks", save("folded")], ["speedscope", save("speedscope.json")]]} />`}
         </div>
-        <div class="body ${view === "flame" || view === "coverage" || (view === "files" && state.file) ? "flush" : ""}" id="lower-panel" role="tabpanel" aria-label=${views.find((one) => one.id === view)?.title} tabindex="0">
+        ${is_changeable && html`<${TreeChanges} shown=${drawn} name=${name} changes=${changes} whole=${tree.sum} libraries=${libraries} notes=${notes} change=${change} />`}
+        <div class="body ${view === "flame" || view === "coverage" || (view === "files" && state.file) ? "flush" : ""}" id="lower-panel" role="tabpanel" aria-label=${views.find((one) => one.id === view)?.title} tabindex="0" onKeyDown=${onKey}>
             ${usesTree && html`<${ErrorNotice} error=${answer.error} again=${answer.reload} />`}
             ${usesTree && trees.length === 0 && noTree} ${usesTree && treeTable && !tree && !answer.error && (answer.loading ? html`<${Waiting} />` : html`<${Notice}>The tree counts nothing that adds up.<//>`)}
-            ${view === "flame" && tree && html`<${Flame} key=${state.arranged} tree=${other ?? tree} search=${state.search} zoom=${zoomed} selected=${other ? nodeOfName(other, name) : marked} active=${name} say=${arrangement.includes("inverted") ? sayInverted : undefined} onSelect=${other ? selectOther : select} onZoom=${(next) => set({ zoom: next < 0 ? "" : String(next) })} />`}
-            ${view === "tree" && tree && html`<${Tree} tree=${tree} selected=${marked} onSelect=${select} />`}
-            ${view === "sandwich" && tree && html`<${Sandwich} tree=${tree} active=${name} onSelect=${(next, pc) => chooseProcedure({ name: next, pc })} />`}
+            ${is_changeable && drawn.count === 0 && html`<${Notice} hint="Take a change back.">No call path is left.<//>`}
+            ${view === "flame" && tree && drawn.count > 0 && html`<${Flame} tree=${drawn} search=${state.search} zoom=${inDrawn(state.zoom)} selected=${chosen} active=${name} say=${arrangement.includes("inverted") ? sayInverted : undefined} onSelect=${choose} onZoom=${(next) => set({ zoom: next < 0 ? "" : String(next) })} />`}
+            ${view === "tree" && tree && drawn.count > 0 && html`<${Tree} tree=${drawn} selected=${chosen} onSelect=${choose} />`}
+            ${view === "sandwich" && tree && html`<${Sandwich} tree=${tree} answer=${answer.value} metric=${at} calls=${calls.counts} active=${name} form=${["map", "graph"].includes(state.around) ? state.around : "lists"} onForm=${(form) => set({ around: form === "lists" ? "" : form })} onSelect=${(next, pc) => chooseProcedure({ name: next, pc })} />`}
             ${view === "chart" && (table ? html`<${Chart} key=${table.id} table=${table} merged=${merged(table)} metric=${state.metric || state.column ? metric : -1} where=${state.where} kind=${state.chart} by=${state.chartby} change=${set} active=${state.name} onRow=${chooseRow} onName=${(next) => chooseProcedure({ name: next })} />` : html`<${Notice}>There is no table to be drawn.<//>`)}
             ${view === "coverage" && (coverage ? html`<${Coverage} coverage=${coverage} active=${name} onChoose=${(next) => chooseProcedure({ name: next.name })} />` : html`<${Notice} hint="The tool coverage writes one.">This run left no file in lcov's format.<//>`)}
             ${view === "facts" && html`<${RunFacts} run=${run} />`} ${view === "files" && html`<${Files} run=${run} state=${state} set=${set} />`}
