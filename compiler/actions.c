@@ -146,6 +146,27 @@ static void check_object_action(struct compilation *compilation, const struct pl
         check_alone(compilation, action->arguments[i], true);
 }
 
+/* exit STATUS */
+static void check_exit(struct compilation *compilation, const struct effect *effect,
+                       struct plan_effect *made) {
+    enum plan_place place = compilation->context.place;
+    bool fork = place == PLAN_PROGRAM && compilation->context.when == PLAN_ON;
+    made->kind = PLAN_EFFECT_EXIT;
+    made->counter = NO_COUNTER;
+    made->amount = check_expression(compilation, effect->amount);
+    compilation->has_effect = true;
+    if (made->amount->type != PLAN_TYPE_ERROR && !is_number(made->amount->type))
+        diagnose(compilation->diagnostics, &made->amount->where, MESSAGE_EXIT_STATUS,
+                 type_phrase(made->amount->type));
+    if (place > PLAN_OBJECT)
+        return;
+    diagnose(compilation->diagnostics, &effect->where, MESSAGE_EXIT_PLACE,
+             plan_when_words(place, compilation->context.when), fork ? "" : " ",
+             fork ? "" : type_phrase(plan_place_type(place)));
+    diagnose_hint(compilation->diagnostics,
+                  "no instruction of the program is executed then: exit before a proc or an inst");
+}
+
 /* A statement of which the runtime decides whether anything is done, and does all of it. */
 static struct plan_effect check_effect(struct compilation *compilation, const struct effect *effect) {
     struct plan_effect made = {.kind = PLAN_EFFECT_UPDATE, .where = effect->where};
@@ -155,6 +176,8 @@ static struct plan_effect check_effect(struct compilation *compilation, const st
         check_put(compilation, effect, &made);
     else if (effect->kind == EFFECT_PRINT)
         check_print(compilation, effect, &made);
+    else if (effect->kind == EFFECT_EXIT)
+        check_exit(compilation, effect, &made);
     else
         check_update(compilation, effect, &made);
     return made;
@@ -162,7 +185,7 @@ static struct plan_effect check_effect(struct compilation *compilation, const st
 
 /* True if the runtime executes it. */
 static bool is_commanded(const struct compilation *compilation, const struct plan_effect *effect) {
-    return effect->kind == PLAN_EFFECT_PRINT ||
+    return effect->kind != PLAN_EFFECT_UPDATE ||
            (effect->counter != NO_COUNTER &&
             plan_is_keyed(&compilation->counters[effect->counter].counter)) ||
            needs_command(effect->cell) || needs_command(effect->amount) || needs_command(effect->value);

@@ -561,6 +561,8 @@ void make_command(struct compilation *compilation, struct plan_action *action,
         effects[i].code = begin_code(&builder);
         if (from->effects[i].kind == PLAN_EFFECT_PRINT)
             add_print(&builder, &from->effects[i], &effects[i]);
+        else if (from->effects[i].kind == PLAN_EFFECT_EXIT)
+            effects[i].kind = COMMAND_EXIT, add_code_piece(&builder, from->effects[i].amount);
         else
             add_update(&builder, &from->effects[i], &effects[i]);
         end_code(&builder, &effects[i].code);

@@ -71,6 +71,7 @@ enum effect_kind {
     EFFECT_PUT, /* an update of a histogram: `<<` */
     EFFECT_SET, /* .value, a register, becomes .amount */
     EFFECT_SKIP,
+    EFFECT_EXIT, /* .amount, the status */
     EFFECT_TURN, /* .name, a switch, .operator: on, off */
     /* .format, .arguments; .cell: the file, .amount: the limit, .operator: the unit of time */
     EFFECT_PRINT,

@@ -95,13 +95,13 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 %token NOT_MATCH "'!~'"
 %token INCREMENT "'++'" DECREMENT "'--'" ADD_TO "'+='" SUBTRACT_FROM "'-='" RANGE "'..'"
 
-%type <name> title_word display_kind word name other_name plain_name switch_state string_name
+%type <name> title_word display_kind word name other_name plain_name switch_state string_name effect_name
 %type <selection> selection
 %type <expression> domain set set_part set_difference one_set members one_member
 %type <statement> otherwise
 %type <statement> statement analysis_file counter include_file switch histogram function
 %type <statements> statements block listing analysis_files counters include_files file_statements switches histograms functions
-%type <effect> effect update print
+%type <effect> effect update plain_update print
 %type <effects> effects effect_list
 %type <report> columns_and_clauses report_head
 %type <clause> clause row_clause
@@ -503,14 +503,20 @@ effect
         $$->amount = $4;
     }
   | SKIP                              { $$ = new_effect(parse, EFFECT_SKIP, @$, $1); }
-  | name '(' arguments ')'            { $$ = new_effect(parse, EFFECT_BARE_CALL, @$, $1); }
-  | name name '(' arguments ')'
+  | EXIT expression
+    {
+        $$ = new_effect(parse, EFFECT_EXIT, @$, $1);
+        $$->amount = $2;
+    }
+  | effect_name '(' arguments ')'     { $$ = new_effect(parse, EFFECT_BARE_CALL, @$, $1); }
+  | effect_name name '(' arguments ')'
     {
         $$ = new_effect(parse, EFFECT_BARE_CALL, @$, $2);
         $$->operator = $1;
     }
-  | name update                       { $$ = $2; $$->name = $1; $$->where = parse_span(parse, @$); }
-  | name '[' some_arguments ']' update
+  | effect_name update                { $$ = $2; $$->name = $1; $$->where = parse_span(parse, @$); }
+  | EXIT plain_update                 { $$ = $2; $$->name = $1; $$->where = parse_span(parse, @$); }
+  | effect_name '[' some_arguments ']' update
     {
         $$ = $5;
         $$->name = $1;
@@ -519,10 +525,21 @@ effect
     }
   ;
 
+/* After `exit`, an expression is the status; a counter may have this name. */
+effect_name
+  : plain_name | ENTRY | BACK | EVERY
+  ;
+
 /* `max` and `min` are plain names: the checker reports other names. */
 update
-  : INCREMENT                         { $$ = new_update(parse, @$, @1, NULL); }
+  : plain_update
   | DECREMENT                         { $$ = new_update(parse, @$, @1, NULL); }
+  | name '=' expression
+    { $$ = new_update(parse, @$, ((struct text_range){@1.begin, @2.end}), $3); }
+  ;
+
+plain_update
+  : INCREMENT                         { $$ = new_update(parse, @$, @1, NULL); }
   | ADD_TO expression                 { $$ = new_update(parse, @$, @1, $2); }
   | SUBTRACT_FROM expression          { $$ = new_update(parse, @$, @1, $2); }
   | '=' expression                    { $$ = new_update(parse, @$, @1, $2); }
@@ -532,8 +549,6 @@ update
         $$->kind = EFFECT_PUT;
         $$->value = $2;
     }
-  | name '=' expression
-    { $$ = new_update(parse, @$, ((struct text_range){@1.begin, @2.end}), $3); }
   ;
 
 weight

@@ -65,6 +65,7 @@ enum command_effect_kind {
        histogram the value, and the amount */
     COMMAND_UPDATE_CELL,
     COMMAND_PRINT, /* prints a line: its values are on the stack */
+    COMMAND_EXIT,  /* ends the program: the status is on the stack */
 };
 /* A format is a sequence of pieces: literal bytes, then a conversion. */
 struct command_piece {

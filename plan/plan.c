@@ -531,6 +531,12 @@ static void print_command(const struct print_context *context, const struct plan
             print_keyed_update(context, effect);
             continue;
         }
+        if (effect->kind == PLAN_EFFECT_EXIT) {
+            fputs(" exit ", stream);
+            print_plan_expression(context, effect->amount, false);
+            fputc('\n', stream);
+            continue;
+        }
         fputs(" print to ", stream);
         print_string(effect->file, stream);
         fputc(' ', stream);

@@ -456,7 +456,7 @@ enum plan_action_kind {
 /* An effect that the runtime executes, for the printed form; the executable form is in a buffer
    (plan/commands.h). */
 struct plan_effect {
-    enum plan_effect_kind { PLAN_EFFECT_UPDATE, PLAN_EFFECT_PRINT } kind;
+    enum plan_effect_kind { PLAN_EFFECT_UPDATE, PLAN_EFFECT_PRINT, PLAN_EFFECT_EXIT } kind;
     uint32_t counter;
     const struct plan_expression *keys;                  /* PLAN_OP_ARGUMENTs; NULL: none */
     const struct plan_expression *cell, *amount, *value; /* as in an action */

@@ -160,6 +160,9 @@ execute_command(struct command *command, va_list list, compare_texts *compare, p
             if (print)
                 print(command, effect, stack);
             break;
+        case COMMAND_EXIT:
+            atomc_upcalls.exit_later(top[-1]);
+            break;
         }
         if (records && cell && effect->is_length)
             records[i] = (int64_t)cell;

@@ -82,6 +82,8 @@ void atomc_give_up(const char *what, const char *name);
 /* Functions of higher rooms that lower rooms call: process/start.c sets them first of all. */
 struct atomc_upcalls {
     void (*end_program)(long status);                   /* process/end.c */
+    void (*exit_program)(long status);                  /* process/end.c; does not return */
+    void (*exit_later)(long status);                    /* signals/fatal_signals.c */
     void (*stay)(void);                                 /* process/exec.c */
     int (*is_executing)(void);                          /* process/exec.c */
     void (*set_registers)(const long *registers);       /* signals/program_registers.c */

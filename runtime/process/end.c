@@ -41,11 +41,22 @@ void atomc_stop_program(const long *registers) {
     atomc_end_by(SIGABRT);
 }
 
+static void leave_parent(void) {
+    if (!atomc_is_vfork_child())
+        return;
+    atomc_free_signal_stack();
+    atomc_give_back_aside();
+}
+
+void atomc_exit_program(long status) {
+    leave_parent();
+    atomc_end_program(status);
+    for (;;) /* a child of vfork */
+        RAW(CALL_exit_group, status, 0, 0, 0, 0, 0);
+}
+
 long atomc_call_exit_group(long *registers) {
-    if (atomc_is_vfork_child()) {
-        atomc_free_signal_stack();
-        atomc_give_back_aside();
-    }
+    leave_parent();
     atomc_set_registers(registers);
     atomc_end_program(registers[FIRST_ARGUMENT] & 255);
     return 0;

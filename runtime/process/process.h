@@ -13,6 +13,8 @@ long atomc_call_exit_group(long *registers);
    status, returns only if the calls are not to be made: in a vfork child, or if another thread is making
    them. */
 void atomc_end_program(long status);
+/* The same, and the end of the process. */
+void atomc_exit_program(long status);
 /* Ends the program by SIGABRT, because it would not continue as it would have without atomc. */
 void atomc_stop_program(const long *registers);
 void atomc_flush(void); /* empties the private C library's output buffers */

@@ -87,6 +87,8 @@ static long *copy_words(long *to, const long *from, const long *end) {
 
 static void set_upcalls(void) {
     atomc_upcalls = (struct atomc_upcalls){.end_program = atomc_end_program,
+                                           .exit_program = atomc_exit_program,
+                                           .exit_later = atomc_exit_later,
                                            .stay = atomc_stay,
                                            .is_executing = atomc_is_executing,
                                            .set_registers = atomc_set_registers,

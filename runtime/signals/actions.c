@@ -71,6 +71,12 @@ static long install_action(long signal) {
     return RAW(CALL_rt_sigaction, signal, &told, 0, 8, restorer, 0);
 }
 
+long atomc_take_always(long signal) {
+    const struct atomc_action taken = {.handler = (long)atomc_entries.signal,
+                                       .flags = FLAG_SIGINFO | FLAG_RESTART};
+    return RAW(CALL_rt_sigaction, signal, &taken, 0, 8, (long)atomc_signal_return, 0);
+}
+
 /* The program has ended: its handlers are no longer called, except for faults, which belong to analysis
    routines. INT, ALRM and TERM serve to end routines that never end. */
 void atomc_end_handlers(void) {

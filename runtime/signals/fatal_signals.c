@@ -3,6 +3,7 @@
    registers. */
 #include "runtime/signals/internal.h"
 #include "runtime/text/text.h"
+#include "runtime/threads/threads.h"
 
 enum {
     NEAR_STACK = 1 << 16, /* bytes: a fault at this distance from the stack pointer is one of the stack */
@@ -133,6 +134,36 @@ void atomc_end_by_signal(long signal, int sent, struct saved_context *saved) {
         atomc_upcalls.end_program(-signal);
     }
     atomc_die_on_return(signal, sent, saved);
+}
+
+/* The action `exit`: the thread ends the program at its next instruction of the program, because the counts
+   of blocks and loops depend on the instruction. A signal takes it there, which the program may have blocked,
+   or ignore. */
+static long exiting; /* the thread; 0: none */
+static long exit_status;
+
+void atomc_exit_later(long status) {
+    const long only = STOP_BIT, thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
+    if (!__sync_bool_compare_and_swap(&exiting, 0, thread) || atomc_is_ending)
+        return;
+    exit_status = status & 255;
+    atomc_take_always(STOP_SIGNAL);
+    RAW(CALL_rt_sigprocmask, CLEAR_MASK, &only, 0, 8, 0, 0);
+    if (RAW(CALL_tgkill, process_id(), thread, STOP_SIGNAL, 0, 0, 0) < 0) /* too many are pending */
+        atomc_upcalls.exit_program(exit_status);
+}
+
+void atomc_exit_here(long signal, const struct saved_context *saved) {
+    if (signal != STOP_SIGNAL || exiting != RAW(CALL_gettid, 0, 0, 0, 0, 0, 0))
+        return;
+    exiting = 0;
+    atomc_note_place(saved, NO_FAULT, 1);
+    keep_registers(saved);
+    atomc_upcalls.exit_program(exit_status);
+}
+
+void atomc_forget_exit(void) {
+    exiting = 0;
 }
 
 /* The analysis code has caused it: the program's handler is not called. */

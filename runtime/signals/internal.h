@@ -24,7 +24,9 @@ struct atomc_action { /* of rt_sigaction */
     long handler, flags, mask;
 };
 const struct atomc_action *atomc_action_of(long signal); /* the program's actions */
-int atomc_is_ignored(long signal);                       /* by the program */
+/* The runtime takes the signal, whatever the program has asked for. */
+long atomc_take_always(long signal);
+int atomc_is_ignored(long signal); /* by the program */
 /* The number of times the program has begun to ignore the signal, in all threads. Each time, waiting signals
    are lost, as they are in the kernel. */
 long atomc_times_ignored(long signal);
@@ -64,6 +66,10 @@ int atomc_is_analysis_fault(const struct saved_context *saved);
 void atomc_die_on_return(long signal, int sent, struct saved_context *saved);
 /* A signal that the program leaves at its default. */
 void atomc_end_by_signal(long signal, int sent, struct saved_context *saved);
+/* The signal is that of atomc_exit_later(): ends the program. Else it returns. */
+void atomc_exit_here(long signal, const struct saved_context *saved);
+/* In a child of fork. */
+void atomc_forget_exit(void);
 /* The analysis code has made it. */
 void atomc_end_by_fault(long signal, struct saved_context *saved);
 /* An analysis routine does not return, and the program is ended by a signal. */

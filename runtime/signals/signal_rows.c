@@ -77,6 +77,7 @@ static struct {
 
 void atomc_signals_after_fork(void) {
     atomc_contexts_after_fork();
+    atomc_forget_exit();
     for (long signal = 1; signal < SIGNALS; signal++)
         after_rows[signal].waits = 0, after_rows[signal].until = 0;
 }

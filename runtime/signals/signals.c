@@ -273,6 +273,7 @@ static struct saved_context *take_sent(struct arrival *arrival) {
             atomc_come_again(signal, (const void *)arrival->info);
         return forward;
     default:
+        atomc_exit_here(signal, forward);
         atomc_find_oldest(signal, (void *)arrival->info);
     }
     if (atomc_has_handler(signal) && atomc_is_ending)

@@ -203,6 +203,8 @@ void atomc_set_signal_stack(void);
 void atomc_begin_signal_stack(void);
 /* The thread ends. */
 void atomc_free_signal_stack(void);
+/* The calling thread, in a routine, will end the program. */
+void atomc_exit_later(long status);
 /* Called in the child, whose thread is a copy of this one. */
 void atomc_signal_stacks_after_fork(long parent);
 /* sigaltstack by the program. Returns true if the call has been made; otherwise the kernel reports the

@@ -16,7 +16,7 @@ const mostRows = 1000;
 const mostLines = 20000;
 
 /** The first bytes of it: { data, whole }. */
-async function beginning(path, signal) {
+async function beginning(path, signal, mostBytes) {
     const answer = await fetch(path, { signal });
     if (!answer.ok) throw new Error(`the file cannot be read: ${answer.status}`);
     const reader = answer.body.getReader();
@@ -41,11 +41,12 @@ async function beginning(path, signal) {
     return { data, whole: length <= mostBytes };
 }
 
-function useFile(path) {
+/** The beginning of a file of a run: { data, whole } or { error }; {}: it is being read. */
+export function useFile(path, most = mostBytes) {
     const [state, setState] = useState(/** @type {any} */ ({ path: "" }));
     useEffect(() => {
         const control = new AbortController();
-        beginning(path, control.signal).then(
+        beginning(path, control.signal, most).then(
             ({ data, whole }) => setState({ path, data, whole }),
             (error) => error.name === "AbortError" || setState({ path, error }),
         );

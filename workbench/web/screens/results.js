@@ -2,11 +2,12 @@
 // sandwich, charts. One metric and one procedure are active in all panes. State: run; process (a number; all processes
 // together otherwise); table, and of it filter, where, sort, offset; metric (TABLE.COLUMN; or, without it and table, column: the
 // title of one); procedure (an address),
-// name (its), at (an instruction), line (FILE:LINE, of a row without an address); code (both, mixed, code); view (flame, tree, sandwich, chart, coverage, facts,
+// name (its), at (an instruction), line (FILE:LINE, of a row without an address); code (both, mixed, code); view (flame, tree, sandwich, chart, coverage, timeline, facts,
 // files); file, as (a file that the run left; as text); chart, chartby (another picture than the report's, and by which
 // column); tree (a table); treemetric; node; zoom; search; arranged
 // (merged, inverted: of the flame graph), order (in: callees in the order of their first execution), changed (functions in focus, hidden or
-// collapsed, of flame graph and tree), around (map, graph: of the sandwich); wide, high (of the panes, in per cent).
+// collapsed, of flame graph and tree), around (map, graph: of the sandwich), range (of the
+// timeline: FROM-LAST, intervals); wide, high (of the panes, in per cent).
 import { address, go } from "../address.js";
 import { base, get, post, query, useGet, useList } from "../api.js";
 import { Artifact } from "../parts/artifact.js";
@@ -23,6 +24,7 @@ import { RunsTable, stateKind } from "../parts/runs.js";
 import { Sandwich } from "../parts/sandwich.js";
 import { isMeasure, Save, Table } from "../parts/table.js";
 import { Tabs } from "../parts/tabs.js";
+import { Timeline, vectorFiles } from "../parts/timeline.js";
 import { Tree } from "../parts/tree.js";
 import { arranged, hasOrder } from "../parts/tree_arranged.js";
 import { changed, changesOf, libraryOf, textOf } from "../parts/tree_changed.js";
@@ -295,12 +297,14 @@ function useCalls(tables, merged, state, known) {
 
 function Lower({ run, view, calls, coverage, merged, table, metric, state, set, chooseProcedure, chooseRow }) {
     const { trees, table: treeTable, answer, metrics, at, tree } = calls;
+    const vectors = run.program ? vectorFiles(run, state.process) : [];
     const views = [
         { id: "flame", title: "Flame graph" },
         { id: "tree", title: "Tree" },
         { id: "sandwich", title: "Sandwich" },
         { id: "chart", title: "Chart" },
         ...(coverage ? [{ id: "coverage", title: "Coverage" }] : []),
+        ...(vectors.length > 0 ? [{ id: "timeline", title: "Timeline" }] : []),
         { id: "facts", title: "Facts" },
         { id: "files", title: "Files", count: (run.artifacts ?? []).length },
     ];
@@ -364,6 +368,7 @@ function Lower({ run, view, calls, coverage, merged, table, metric, state, set, 
             ${view === "sandwich" && tree && html`<${Sandwich} tree=${tree} answer=${answer.value} metric=${at} calls=${calls.counts} active=${name} form=${["map", "graph"].includes(state.around) ? state.around : "lists"} onForm=${(form) => set({ around: form === "lists" ? "" : form })} onSelect=${(next, pc) => chooseProcedure({ name: next, pc })} />`}
             ${view === "chart" && (table ? html`<${Chart} key=${table.id} table=${table} merged=${merged(table)} metric=${state.metric || state.column ? metric : -1} where=${state.where} kind=${state.chart} by=${state.chartby} change=${set} active=${state.name} onRow=${chooseRow} onName=${(next) => chooseProcedure({ name: next })} />` : html`<${Notice}>There is no table to be drawn.<//>`)}
             ${view === "coverage" && (coverage ? html`<${Coverage} coverage=${coverage} active=${name} onChoose=${(next) => chooseProcedure({ name: next.name })} />` : html`<${Notice} hint="The tool coverage writes one.">This run left no file in lcov's format.<//>`)}
+            ${view === "timeline" && (vectors.length > 0 ? html`<${Timeline} key=${state.process} run=${run} files=${vectors} range=${state.range} active=${name} onRange=${(range) => set({ range }, true)} onChoose=${(next, pc) => chooseProcedure({ name: next, pc })} />` : html`<${Notice} hint="The tool bbv writes one.">This run left no file with intervals.<//>`)}
             ${view === "facts" && html`<${RunFacts} run=${run} />`} ${view === "files" && html`<${Files} run=${run} state=${state} set=${set} />`}
         </div>
     </section>`;
@@ -450,7 +455,7 @@ function Run({ run, state, change }) {
     const metric = table ? (chosenMetric && Number(chosenMetric[1]) === table.id ? Number(chosenMetric[2]) : firstMetric(table, state.column)) : -1;
     const known = useNames(run.program);
     const calls = useCalls(tables, merged, state, known);
-    const shownView = state.view ?? (calls.trees.length > 0 ? "flame" : traceFiles(run).length > 0 && tables.length === 0 ? "coverage" : "chart");
+    const shownView = state.view ?? (calls.trees.length > 0 ? "flame" : traceFiles(run).length > 0 && tables.length === 0 ? "coverage" : tables.length === 0 && vectorFiles(run).length > 0 ? "timeline" : "chart");
     const coverage = useCoverage(run, state.process, shownView === "coverage");
     const [wrong, setWrong] = useState(null);
 
