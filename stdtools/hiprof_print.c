@@ -134,7 +134,7 @@ static void begin_table(const char *out, const char *before, const char *after) 
 
 static void write_procedures(const char *out, struct sum *sums) {
     int shown = sort_sums(sums);
-    begin_table(out, "", "|#Total|#Calls");
+    begin_table(out, "", "|+Total|#Calls");
     for (int i = 0; i < shown; i++) {
         const struct procedure *procedure = &procedures[sums[i].procedure];
         atomc_add_row((long)procedure->name, procedure->file, (long)procedure->line, procedure->pc,

@@ -87,6 +87,7 @@ cache.out Cache kind
 dtb.out Cache kind
 gprof.out Children $inclusive
 gprof.out.calls Total $inclusive
+hiprof.out Total $inclusive
 icache.out Cache kind
 itb.out Cache kind
 values.out Different $inclusive
@@ -102,3 +103,14 @@ for file in all/*/*.rows; do
 done | jq -r '.report as $r | .columns[] | select(.unit == "kind" or .attribute == "$inclusive") |
     "\($r) \(.title) \(if .unit == "kind" then .unit else .attribute end)"' | sort -u >found
 same tools expected found
+
+# ---- a column that is added up contains no part twice: the row that has all of another column's sum would ------------------------
+for file in all/*/*.rows; do
+    jq -r -s '.[0] as $head | [.[] | arrays] as $rows | $head.columns | to_entries |
+        map(select(.value.merge == "sum" and .value.type == "integer")) as $sums | $sums[] as $one | $sums[] as $all |
+        select($one.key != $all.key and $one.value.attribute != "$inclusive") |
+        ([$rows[][$one.key]] | map(numbers)) as $values | ([$rows[][$all.key]] | map(numbers) | add) as $whole |
+        select(($values | length) > 2 and $whole > 1000 and ($values | max) == $whole and ($values | add) > $whole) |
+        "\($head.report): \($one.value.title) of a row is all \($all.value.title)"' "$file"
+done >twice
+check no-part-twice "[ ! -s twice ]" twice
