@@ -193,14 +193,15 @@ void keep_file(const char *path);
 
 struct output_file {
     FILE *stream;
-    const char *path;       /* NULL: standard output */
-    char *temporary, *real; /* the file that is written, and the one that it becomes; NULL: written directly */
+    const char *path; /* NULL: standard output */
+    char *temporary,
+        *real; /* the file that is written, and the one that it becomes; NULL: written directly */
 };
-/* `path`: NULL: standard output. A file that is not regular, such as a terminal, a pipe or an open file's name in /dev, is
-   written directly. False after an error, which is reported. */
+/* `path`: NULL: standard output. A file that is not regular, such as a terminal, a pipe or an open file's
+   name in /dev, is written directly. False after an error, which is reported. */
 bool output_open(struct output_file *output, const char *path, struct diagnostics *diagnostics);
-/* The file appears if all was written and `good`; else the old one stays. False if it could not be written, which is
-   reported unless another error was. */
+/* The file appears if all was written and `good`; else the old one stays. False if it could not be written,
+   which is reported unless another error was. */
 bool output_close(struct output_file *output, bool good, struct diagnostics *diagnostics);
 /* The program atomc: beside this program, or, if this program is installed in lib/, in bin/ of the prefix;
    otherwise atomc is searched in PATH. */

@@ -404,7 +404,7 @@ static bool stop_campaign(struct session *session) {
 
 /* ---- all of it ---------------------------------------------------------------------------------------- */
 
-static const char *const commands[] = {"check",  "plan",    "run",   "status", "stop",
+static const char *const commands[] = {"check",  "plan",    "run",   "status",  "stop",
                                        "resume", "collect", "table", "columns", "rows"};
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 

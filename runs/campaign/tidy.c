@@ -1,5 +1,5 @@
-/* tidy.c: atomc campaign rows: the rows of a report of all runs, each with the values of its run's dimensions,
-   for programs that compute with tables of one observation a line: R, pandas, DuckDB. */
+/* tidy.c: atomc campaign rows: the rows of a report of all runs, each with the values of its run's
+   dimensions, for programs that compute with tables of one observation a line: R, pandas, DuckDB. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,8 +84,9 @@ static void add_shape(struct tidy *tidy, const struct shape *shape) {
     fprintf(stream, "report.process FROM report JOIN data_%lld AS data ON data.report = report.id WHERE ",
             (long long)shape->id);
     shape_write_parts(shape, stream);
-    fprintf(stream, " AND report.run = ?1 AND report.shape = %lld"
-                    " ORDER BY report.process, report.number, data.row",
+    fprintf(stream,
+            " AND report.run = ?1 AND report.shape = %lld"
+            " ORDER BY report.process, report.number, data.row",
             (long long)shape->id);
     fclose(stream);
     tidy->shapes[tidy->shape_count] = shape->id;
@@ -209,8 +210,8 @@ static bool put_rows_of_shape(struct tidy *tidy, uint32_t shape, int64_t run, ui
         for (uint32_t i = 0; i < about->column_count; i++)
             tidy->cells[tidy->places[shape][i]] =
                 store_cell(store, ask, (int)i, about->columns[i].type, arena);
-        tidy->cells[tidy->first - FACT_COUNT + FACT_PROCESS] = (struct cell){
-            .value.integer = sqlite3_column_int64(ask, (int)about->column_count)};
+        tidy->cells[tidy->first - FACT_COUNT + FACT_PROCESS] =
+            (struct cell){.value.integer = sqlite3_column_int64(ask, (int)about->column_count)};
         print_row(&tidy->printer, tidy->cells);
         arena_release(arena, mark);
         ++*rows;
@@ -268,7 +269,8 @@ static bool check_rows_request(struct tidy *tidy) {
     const char *word = request->format ? request->format : "csv";
     if (request->value || request->where || request->rows || request->columns || request->panels ||
         request->over || request->summary) {
-        diagnose(diagnostics, NULL, MESSAGE_USAGE, "rows are all rows of a report: --value, --where and the like are of table");
+        diagnose(diagnostics, NULL, MESSAGE_USAGE,
+                 "rows are all rows of a report: --value, --where and the like are of table");
         return false;
     }
     if (print_form_of(word, &tidy->printer.form) && tidy->printer.form != PRINT_TEXT &&
@@ -301,8 +303,7 @@ bool print_campaign_rows(struct session *session) {
     add_tidy_column(&tidy, "cut short", ROW_INTEGER);
     add_tidy_column(&tidy, "process", ROW_INTEGER);
     tidy.first = tidy.column_count;
-    bool good =
-        store_open(&tidy.store, database, STORE_READ, campaign->diagnostics) && find_report(&tidy);
+    bool good = store_open(&tidy.store, database, STORE_READ, campaign->diagnostics) && find_report(&tidy);
     if (good) {
         tidy.cells = arena_allocate(campaign->arena, tidy.column_count * sizeof *tidy.cells);
         good = output_open(&output, session->request->output, campaign->diagnostics);

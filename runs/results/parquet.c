@@ -1,6 +1,6 @@
 /* parquet.c: see parquet.h. Headers are structures of Thrift's compact protocol
-   (https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md); their fields are those of
-   https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift. */
+   (https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md); their fields are those
+   of https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift. */
 #include "runs/results/parquet.h"
 
 #include <stdlib.h>

@@ -656,7 +656,8 @@ static void export_campaign_table(struct request *request, struct answer *answer
         free(text);
         return;
     }
-    answer_error(answer, MHD_HTTP_NOT_FOUND, NULL, "a table is exported as .csv, .tex, .txt or .json, all rows as .rows or .parquet");
+    answer_error(answer, MHD_HTTP_NOT_FOUND, NULL,
+                 "a table is exported as .csv, .tex, .txt or .json, all rows as .rows or .parquet");
 }
 
 const struct route campaigns_routes[] = {

@@ -1,6 +1,6 @@
 /* export.c: tables and trees as files, for other programs: /export/tables/NUMBER.csv, .json, .rows, .parquet,
-   and for trees .folded and .speedscope.json. The file has the same rows as the page: where, find, sort and merged
-   apply here, too. */
+   and for trees .folded and .speedscope.json. The file has the same rows as the page: where, find, sort and
+   merged apply here, too. */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdlib.h>
@@ -157,15 +157,21 @@ static void write_speedscope(const struct table *table, const struct tree *tree,
 
 /* ---- the request ---------------------------------------------------------------------------------------- */
 
-enum export_form { EXPORT_CSV, EXPORT_JSON, EXPORT_ROWS, EXPORT_PARQUET, EXPORT_FOLDED, EXPORT_SPEEDSCOPE, EXPORT_FORMS };
+enum export_form {
+    EXPORT_CSV,
+    EXPORT_JSON,
+    EXPORT_ROWS,
+    EXPORT_PARQUET,
+    EXPORT_FOLDED,
+    EXPORT_SPEEDSCOPE,
+    EXPORT_FORMS
+};
 static const struct {
     const char *end, *type;
-} forms[EXPORT_FORMS] = {{".csv", "text/csv; charset=utf-8"},
-                         {".json", "application/json"},
-                         {".rows", "application/x-ndjson"},
-                         {".parquet", "application/vnd.apache.parquet"},
-                         {".folded", "text/plain; charset=utf-8"},
-                         {".speedscope.json", "application/json"}};
+} forms[EXPORT_FORMS] = {
+    {".csv", "text/csv; charset=utf-8"},      {".json", "application/json"},
+    {".rows", "application/x-ndjson"},        {".parquet", "application/vnd.apache.parquet"},
+    {".folded", "text/plain; charset=utf-8"}, {".speedscope.json", "application/json"}};
 
 /* NUMBER and one of the ends. */
 static enum export_form form_of_name(const char *name, uint64_t *number) {
@@ -182,7 +188,8 @@ static bool write_exported_tree(struct request *request, struct answer *answer, 
     struct tree tree;
     bool good = false;
     if (!is_tree(table->shape)) {
-        answer_error(answer, MHD_HTTP_CONFLICT, "export it as .csv, .json, .rows or .parquet", "the table is no tree");
+        answer_error(answer, MHD_HTTP_CONFLICT, "export it as .csv, .json, .rows or .parquet",
+                     "the table is no tree");
         return false;
     }
     good = tree_read(&table->store, &table->selection, request->arena, &tree);
