@@ -88,8 +88,21 @@ await testCase(async () => {
     const words = await open("words");
     await graph("c++", words, "main");
     await page.looks("graph-c++");
+    // The chosen function stays in the middle when the window changes.
+    for (const width of [1600, 1280]) {
+        await page.look({ width, height: 800, dark: false });
+        await until(`the function is seen at ${width}`, () =>
+            page.evaluate(() => {
+                const [outer, box] = [".network", ".network-node.selected rect"].map((css) => document.querySelector(css).getBoundingClientRect());
+                return box.width > 0 && box.left >= outer.left && box.right <= outer.right && box.top >= outer.top && box.bottom <= outer.bottom;
+            }), 60);
+    }
     await map("map-c++", words, "main");
     await page.looks("map-c++", [], [0, 3]);
+    // A share that is written is the box's, whole.
+    const labels = await page.evaluate(() => [...document.querySelectorAll(".callee-map g")].map((one) => [one.querySelector("text")?.textContent ?? "", one.querySelector("title").textContent]).filter(([text]) => text.endsWith("%")));
+    const cut = labels.filter(([text, said]) => !text.endsWith(` ${/\(([\d.]+ %)\)/.exec(said)[1]}`));
+    check("shares", labels.length > 2 && cut.length === 0, JSON.stringify(cut.slice(0, 5)));
     // A third of this function's cost is its own: a part of the box that no callee has.
     await map("map-own", words, words.names.find((one) => /^_Z7measureISt3map/.test(one)));
     await page.quiet();

@@ -13,6 +13,12 @@ import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../
 
 const leastHeight = 150;
 const fitted = (name, room) => (room > 26 || widthOf(name) <= room ? shortened(name, room) : "");
+/** The name and its share, which is whole or left out: a part of a number is another number. */
+const withShare = (name, share, room) => {
+    const part = ` ${fixed(share, 1)} %`;
+    const left = room - widthOf(part);
+    return left > 40 || widthOf(name) <= left ? `${fitted(name, left)}${part}` : fitted(name, room);
+};
 
 /** The room of the pane in which the element is. */
 function useRoom(element) {
@@ -79,7 +85,7 @@ export function CalleeMap({ answer, metric, name, onSelect }) {
                     ({ node, head, x, y, width: wide, height: high }) => html`<g class="treemap-area ${node === at ? "selected" : ""}" data-node=${node} onClick=${() => setAt(node)} onDblClick=${() => choose(node)}>
                         <title>${said(node)}</title>
                         <rect x=${x + 0.5} y=${y + 0.5} width=${Math.max(1, wide - 1)} height=${Math.max(1, high - 1)} style="--warm: ${Math.round(4 + 50 * warmth(tree.total[node], tree.sum))}%" />
-                        ${high > 15 && html`<text x=${x + 4} y=${y + 13}>${fitted(head ? `${shortOf(tree, node)} ${fixed(share(tree, tree.total[node]), 1)} %` : shortOf(tree, node), wide - 6)}</text>`}
+                        ${high > 15 && html`<text x=${x + 4} y=${y + 13}>${head ? withShare(shortOf(tree, node), share(tree, tree.total[node]), wide - 6) : fitted(shortOf(tree, node), wide - 6)}</text>`}
                     </g>`,
                 )}
             </svg>

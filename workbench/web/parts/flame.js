@@ -50,6 +50,13 @@ export function draw(context, tree, { width, height, scroll, zoom, colours, node
         while (shown.length > 2 && context.measureText(shown).width > room) shown = `${shown.slice(0, -2)}…`;
         return shown;
     };
+    /** The name and its share, which is whole or left out: a part of a number is another number. */
+    const labelFor = (node, room) => {
+        const part = ` ${fixed(share(tree, tree.total[node]), 1)} %`;
+        const left = room - context.measureText(part).width;
+        const name = shortOf(tree, node);
+        return left > 40 || (left > 0 && context.measureText(name).width <= left) ? `${fitting(name, left)}${part}` : fitting(name, room);
+    };
     let drawn = 0;
     const box = (node, x, wide, level, dim) => {
         const y = level * rowHeight - scroll;
@@ -64,7 +71,7 @@ export function draw(context, tree, { width, height, scroll, zoom, colours, node
         if (wide > 28) {
             const start = Math.max(x, 0);
             context.fillStyle = hit ? paper : ink;
-            context.fillText(fitting(`${shortOf(tree, node)} ${fixed(share(tree, tree.total[node]), 1)} %`, wide - 6), start + 4, y + rowHeight / 2);
+            context.fillText(labelFor(node, wide - 6), start + 4, y + rowHeight / 2);
         }
         if (node === selected || (activeName >= 0 && name === activeName && wide > 2)) {
             context.globalAlpha = 1;

@@ -70,7 +70,7 @@ export function Network({ network, width, height: room = 0, active, onChoose }) 
         const [outer, box] = [frame.current.getBoundingClientRect(), node.getBoundingClientRect()];
         frame.current.scrollLeft += box.left + box.width / 2 - outer.left - outer.width / 2;
         frame.current.scrollTop += box.top + box.height / 2 - outer.top - outer.height / 2;
-    }, [layout, room]);
+    }, [layout, room, width]); // the width is that of the pane: another one scales the picture
     if (!layout) return html`<${Waiting}>Laying out ${integer(network.nodes.length)} names …<//>`;
     if (layout.error) return html`<${ErrorNotice} error=${layout.error} />`;
     // Drawn smaller where that makes it fit, as long as it can be read.
