@@ -302,6 +302,10 @@ static void add_code_piece(struct command_builder *builder, const struct plan_ex
                         expression->operand[1] ? -1 : 0);
         builder->texts++;
         break;
+    case PLAN_OP_STATIC:
+        add_code_piece(builder, expression->operand[0]);
+        add_instruction(builder, COMMAND_STATIC, 0, 0);
+        break;
     case PLAN_OP_NAMED:
         add_code_piece(builder, expression->operand[0]);
         add_instruction(builder, COMMAND_ADDRESS_NAME, command_address_name(expression->value), 0);

@@ -40,6 +40,7 @@ enum command_operator {
        0 if there is no such cell */
     COMMAND_READ,
     COMMAND_ADDRESS_NAME, /* the name of the address on the top; .operand: enum command_address_name */
+    COMMAND_STATIC,       /* the static address of the address on the top */
     COMMAND_NANOSECONDS,  /* the clock */
     COMMAND_THREAD_NAME,  /* the thread's name, or the program's, which is on the top */
     COMMAND_UNSET,        /* the value on the top, or 0 if that is .operand */

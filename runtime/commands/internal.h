@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "runtime/commands/commands.h"
+#include "stdtools/addresses.h"
 
 static inline const void *in_command(const struct command *command, uint64_t offset) {
     return (const char *)command + offset;
@@ -58,6 +59,9 @@ static inline __attribute__((always_inline)) int64_t *run_code(const struct comm
         case COMMAND_ADDRESS_NAME:
             top[-1] = (int64_t)atomc_address_name(at->operand, top[-1]);
             break;
+        case COMMAND_STATIC:
+            top[-1] = atomc_static(top[-1]);
+            break;
         case COMMAND_NANOSECONDS:
             *top++ = atomc_nanoseconds();
             break;
@@ -106,6 +110,8 @@ static inline __attribute__((always_inline)) int64_t *run_code(const struct comm
     }
 #include "plan/operators.def"
 #undef OPERATOR
+        default: /* a wrong value would be worse */
+            __builtin_trap();
         }
     }
     return top;
