@@ -38,7 +38,7 @@ int main(int count, char **words) {
         fseek(file, 0, SEEK_END);
         printf("%ld\n", ftell(file));
         fprintf(made, "%ld\n", ftell(file));
-        return ftell(file) % 251;
+        return ftell(file) / 65536; /* the instrumented file is larger by more than that */
     }
     return 0;
 }
