@@ -180,6 +180,16 @@ void probe(unsigned opcode, uint32_t word, Encoding &encoding) {
             const Register next = aarch64_probe::registerOf(other.operands[i].reg);
             field.step = next.number > first.number ? next.number - first.number : first.number - next.number;
         }
+        // The field's number is not the register's, as of w12 to w15 in two bits: any of them may be read.
+        const uint32_t low = bits[i] & -bits[i];
+        if (first.kind != RegisterKind::Unknown && first.number != (word & bits[i]) / low * field.step) {
+            encoding.vague = true;
+            for (uint32_t value = 0; value <= bits[i] / low; value++)
+                if (aarch64_probe::decode((word & ~bits[i]) | value * low, other) && other.opcode == opcode)
+                    addSets(encoding, aarch64_probe::registerOf(other.operands[i].reg), operand.isRead,
+                            false);
+            continue;
+        }
         field.kind = first.kind;
         field.count = first.count;
         field.read = operand.isRead;
@@ -210,7 +220,7 @@ void correct(std::vector<Encoding> &encodings) {
     for (Encoding &encoding : encodings) {
         const std::string name = aarch64_probe::nameOf(encoding.opcode);
         // mrs and msr: facts.c looks at the number of the system register.
-        if (name == "MRS")
+        if (name == "MRS" || name == "MSRpstatesvcrImm1") // smstart, smstop
             encoding.written &= ~FLAGS;
         // A system call: its number, its arguments, its result.
         if (name == "SVC") {
