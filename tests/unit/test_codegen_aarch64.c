@@ -127,7 +127,7 @@ static bool is_one_of(const char *word, const char *words) {
 static const char *wrong_registers(const struct line *line, const struct facts *facts) {
     static const char only_reads[] =
         "cmp cmn tst ccmp ccmn fcmp fcmpe fccmp fccmpe cbz cbnz tbz tbnz br blr ret msr "
-        "dc ic at tlbi prfm prfum braa brab blraa blrab";
+        "dc ic at tlbi prfm prfum braa brab blraa blrab gcsss1 gcspushm gcspushx";
     static const char hidden[] =
         "bl blr ret svc paciasp autiasp pacibsp autibsp paciaz autiaz pacia1716 autia1716 "
         "xpaclri retaa retab blraa blrab hint";
