@@ -1,6 +1,5 @@
 /* tidy.c: atomc campaign rows: the rows of a report of all runs, each with the values of its run's
-   dimensions, for programs that compute with tables of one observation a line: R, pandas, DuckDB. */
-#include <errno.h>
+   dimensions, for programs that compute with tables of one observation a line. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,11 +33,11 @@ static uint32_t add_tidy_column(struct tidy *tidy, const char *title, enum row_t
     return tidy->column_count++;
 }
 
+/* 007 and +7 are texts: as numbers they would be other values. */
 static bool is_integer(const char *text) {
-    char *end;
-    errno = 0;
-    (void)strtoll(text, &end, 10);
-    return *text && *end == '\0' && errno == 0 && text[strspn(text, "+ \t")] == text[0] && text[0] != '+';
+    char printed[24];
+    snprintf(printed, sizeof printed, "%lld", strtoll(text, NULL, 10));
+    return strcmp(printed, text) == 0;
 }
 
 /* Values of a parameter are integers if all are. */

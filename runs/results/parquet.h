@@ -1,5 +1,5 @@
-/* parquet.h: rows as a file of Apache Parquet (https://parquet.apache.org/docs/file-format/), which pandas,
-   DuckDB, Arrow and Spark read. Texts are UTF-8, integers INT64, addresses unsigned INT64, reals DOUBLE; each
+/* parquet.h: rows as a file of Apache Parquet (https://parquet.apache.org/docs/file-format/), which
+   DuckDB reads, for instance. Texts are UTF-8, integers INT64, addresses unsigned INT64, reals DOUBLE; each
    may be missing. Values are stored plain, compressed by gzip, in groups of 65,536 rows; a group is in memory
    until it is written. */
 #ifndef ATOMC_RESULTS_PARQUET_H
