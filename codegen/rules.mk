@@ -52,6 +52,8 @@ AARCH64_TABLE = $(BUILD)/generated/aarch64_table
 AARCH64_PROBE = $(addprefix $(BUILD)/codegen/aarch64/,make_tables.o mc_probe.o names.o)
 AARCH64_LIBRARIES = -L$(LLVM)/lib -lLLVMAArch64Disassembler -lLLVMAArch64Desc -lLLVMAArch64Info -lLLVMAArch64Utils \
 	-lLLVMMCDisassembler -lLLVMMC -lLLVMTargetParser -lLLVMBinaryFormat -lLLVMSupport -lLLVMDemangle -Wl,--gc-sections $(STATIC_CXX)
+AARCH64_OPCODES = $(BUILD)/generated/aarch64_opcodes.h
+GENERATED += $(AARCH64_OPCODES)
 EXTRA_OBJECTS += $(AARCH64_TABLE).o
 
 $(BUILD)/codegen/aarch64/%.o: codegen/aarch64/%.cpp
@@ -64,7 +66,8 @@ $(BUILD)/codegen/aarch64/names.o: CXXFLAGS += -Wno-maybe-uninitialized
 $(BUILD)/make_aarch64_tables: $(AARCH64_PROBE)
 	$(CXX) $(LDFLAGS) $^ $(AARCH64_LIBRARIES) -o $@
 
-$(AARCH64_TABLE).c: $(BUILD)/make_aarch64_tables
-	$< $@
+# One run makes both.
+$(AARCH64_TABLE).c $(AARCH64_OPCODES) &: $(BUILD)/make_aarch64_tables
+	$< $(AARCH64_TABLE).c $(AARCH64_OPCODES)
 
 -include $(AARCH64_PROBE:.o=.d) $(AARCH64_TABLE).d

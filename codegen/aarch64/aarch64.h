@@ -9,11 +9,13 @@
 
 /* Registers as facts number them: 0 to 30 are x0 to x30, 32 on are v0 to v31. */
 enum {
+    AARCH64_FRAME = 29,
     AARCH64_LINK = 30,
     AARCH64_FLAGS = 31,  /* NZCV */
-    AARCH64_ZERO = 31,   /* in a field: xzr, or the stack pointer */
-    AARCH64_STACK = 254, /* sp, which is in no set */
+    AARCH64_ZERO = 253,  /* xzr, which is in no set */
+    AARCH64_STACK = 254, /* sp, likewise */
 };
+enum { AARCH64_FIELD_31 = 31 }; /* in a field: xzr, or the stack pointer */
 
 /* The encoding of a word; NULL: it is no instruction, or none that LLVM knows. */
 const struct aarch64_encoding *aarch64_decode(uint32_t word);
@@ -22,5 +24,13 @@ void aarch64_facts(uint32_t word, struct facts *facts);
 uint32_t aarch64_constant_bits(uint32_t word);
 struct constants aarch64_constants(uint32_t word);
 int64_t aarch64_distance(uint32_t word);
+
+/* ---- computations.c ---- */
+
+struct computation aarch64_compute(uint32_t word);
+
+/* ---- architecture.c ---- */
+
+extern const struct architecture aarch64_architecture;
 
 #endif

@@ -37,8 +37,8 @@ static uint8_t register_of(const struct aarch64_field *field, uint32_t word) {
         return (uint8_t)FLOAT_REGISTER(number);
     if (field->kind == AARCH64_FIELD_OTHER)
         return REGISTER_NONE;
-    if (field->kind == AARCH64_FIELD_STACK && number == AARCH64_ZERO)
-        return AARCH64_STACK;
+    if (number == AARCH64_FIELD_31)
+        return field->kind == AARCH64_FIELD_STACK ? AARCH64_STACK : AARCH64_ZERO;
     return (uint8_t)number;
 }
 
@@ -52,7 +52,7 @@ static register_set set_of_field(const struct aarch64_field *field, uint32_t wor
         unsigned number = (first + i) % 32;
         if (field->kind == AARCH64_FIELD_VECTOR)
             set |= FLOAT_BIT(number);
-        else if (number != AARCH64_ZERO)
+        else if (number != AARCH64_FIELD_31)
             set |= REGISTER_BIT(number);
     }
     return set;
@@ -174,7 +174,7 @@ static void add_system(struct facts *facts, const struct aarch64_encoding *encod
 static bool only_compares(const struct aarch64_encoding *encoding, uint32_t word) {
     bool sets_flags = begins(encoding, "SUBS") || begins(encoding, "ADDS") || begins(encoding, "ANDS");
     return sets_flags && (encoding->written & REGISTER_BIT(AARCH64_FLAGS)) &&
-           bits(word, 0, 5) == AARCH64_ZERO;
+           bits(word, 0, 5) == AARCH64_FIELD_31;
 }
 
 static uint32_t constant_kind(const struct aarch64_encoding *encoding) {

@@ -282,11 +282,28 @@ void writeTable(FILE *stream, const std::vector<Encoding> &encodings) {
                  starts.c_str(), total, members.c_str());
 }
 
+/* The numbers of the encodings in the table. */
+void writeOpcodes(FILE *stream, const std::vector<Encoding> &encodings) {
+    std::fprintf(stream, "/* made by make_tables.cpp out of LLVM's AArch64 target */\nenum aarch64_opcode {\n");
+    for (const Encoding &encoding : encodings)
+        std::fprintf(stream, "    AARCH64_%s,\n", aarch64_probe::nameOf(encoding.opcode).c_str());
+    std::fprintf(stream, "};\n");
+}
+
+void writeFile(const char *path, const std::vector<Encoding> &encodings,
+               void (*write)(FILE *, const std::vector<Encoding> &)) {
+    FILE *stream = std::fopen(path, "w");
+    if (!stream)
+        fail(std::string("cannot write ") + path);
+    write(stream, encodings);
+    std::fclose(stream);
+}
+
 } // namespace
 
 int main(int count, char **words) {
-    if (count != 2)
-        fail("usage: make_tables TABLE.c");
+    if (count != 3)
+        fail("usage: make_tables TABLE.c OPCODES.h");
     aarch64_probe::begin();
     std::vector<unsigned> opcodes;
     for (unsigned opcode = 0; opcode < aarch64_probe::opcodeCount(); opcode++)
@@ -313,9 +330,6 @@ int main(int count, char **words) {
                  (encodings[i].mask | encodings[i].constants)) == 0)
                 encodings[i].constants = 0;
     correct(encodings);
-    FILE *stream = std::fopen(words[1], "w");
-    if (!stream)
-        fail(std::string("cannot write ") + words[1]);
-    writeTable(stream, encodings);
-    std::fclose(stream);
+    writeFile(words[1], encodings, writeTable);
+    writeFile(words[2], encodings, writeOpcodes);
 }

@@ -397,6 +397,154 @@ static void agrees_with_execution(void **state) {
     free(results);
 }
 
+/* ---- computations, beside results of execution ------------------------------------------------------------- */
+
+enum { VARIANTS = 60 };
+
+/* The result as the computation says; false: it says none. */
+static bool computed_result(const struct computation *computation, uint64_t a, uint64_t b, uint64_t *result) {
+    switch (computation->kind) {
+    case COMPUTES_OFFSET:
+        *result = a + (uint64_t)computation->constant;
+        return true;
+    case COMPUTES_SUM:
+        *result = computation->scale * a + b;
+        return true;
+    case COMPUTES_DIFFERENCE:
+        *result = a - b;
+        return true;
+    case COMPUTES_PRODUCT:
+        *result = computation->scale * a;
+        return true;
+    case COMPUTES_OR:
+        *result = a | b;
+        return true;
+    case COMPUTES_AND:
+        *result = a & b;
+        return true;
+    case COMPUTES_LOW_32:
+        *result = (uint32_t)a;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static unsigned write_computing_word(FILE *stream, uint32_t word) {
+    const struct computation computation = aarch64_compute(word);
+    if (computation.kind == COMPUTES_NOTHING || computation.result == AARCH64_STACK ||
+        computation.result == AARCH64_ZERO)
+        return 0;
+    fprintf(stream, "%08" PRIx32 " %x %x %x\n", word, computation.a, computation.b, computation.result);
+    return 1;
+}
+
+/* Words of all encodings that compute, and what random words seldom are: lsl x1, x2, #1 to #3; mov w1, w2;
+   ubfx x1, x2, #0, #32; add x1, x2, x3, lsl #2; sub, and, orr, eor, bic x1, x2, x3. */
+static unsigned write_computing_words(FILE *stream) {
+    static const uint32_t rare[] = {0xd37ff841, 0xd37ef441, 0xd37df041, 0x2a0203e1, 0xd3407c41, 0x8b030841,
+                                    0xcb030041, 0x8a030041, 0xaa030041, 0xca030041, 0x8a230041};
+    unsigned count = 0;
+    uint32_t random = 1;
+    for (size_t i = 0; i < sizeof rare / sizeof rare[0]; i++)
+        count += write_computing_word(stream, rare[i]);
+    for (unsigned e = 0; e < aarch64_encoding_count; e++)
+        for (unsigned i = 0; i < VARIANTS; i++) {
+            random = random * 1664525 + 1013904223;
+            uint32_t word =
+                aarch64_encodings[e].match | ((random ^ random >> 15) & ~aarch64_encodings[e].mask);
+            if (aarch64_decode(word) == &aarch64_encodings[e])
+                count += write_computing_word(stream, word);
+        }
+    return count;
+}
+
+static unsigned compare_values(FILE *observed, unsigned kinds[COMPUTES_BELOW_OR_EQUAL + 1], unsigned *limits,
+                               unsigned *operations) {
+    unsigned wrong = 0;
+    for (char text[200]; fgets(text, sizeof text, observed);) {
+        uint32_t word;
+        uint64_t a, b, found, expected;
+        if (sscanf(text, "%" SCNx32 " %" SCNx64 " %" SCNx64 " %" SCNx64, &word, &a, &b, &found) != 4)
+            continue;
+        const struct computation computation = aarch64_compute(word);
+        const char *reason = NULL;
+        kinds[computation.kind]++;
+        if (computation.b == REGISTER_NONE)
+            b = (uint64_t)computation.constant;
+        if (computed_result(&computation, a, b, &expected) && expected != found)
+            reason = "kind";
+        if (computation.operation &&
+            (++*operations, operator_evaluate(computation.operation, a, b, &expected)) && expected != found)
+            reason = "operation";
+        if (computation.limit && (++*limits, found >= computation.limit))
+            reason = "limit";
+        if (reason && wrong++ < MOST_WRONG)
+            printf("    # %s: %08" PRIx32 " %s: of %" PRIx64 " and %" PRIx64 ": %" PRIx64 ", not %" PRIx64
+                   "\n",
+                   reason, word, aarch64_decode(word)->name, a, b, found, expected);
+    }
+    return wrong;
+}
+
+static void computes_as_execution(void **state) {
+    (void)state;
+    if (access("/usr/bin/aarch64-linux-gnu-gcc", X_OK) != 0 || access("/usr/bin/qemu-aarch64", X_OK) != 0)
+        skip();
+    const char *folder = temporary_directory();
+    char *command =
+        format_string("aarch64-linux-gnu-gcc -O1 -static tests/data/aarch64/observe.[cS] -o %s/observe "
+                      "2>/dev/null && qemu-aarch64 %s/observe values <%s/computing >%s/values",
+                      folder, folder, folder, folder);
+    char *words = format_string("%s/computing", folder), *results = format_string("%s/values", folder);
+    unsigned kinds[COMPUTES_BELOW_OR_EQUAL + 1] = {0}, limits = 0, operations = 0;
+    FILE *stream = fopen(words, "w");
+    assert_non_null(stream);
+    unsigned count = write_computing_words(stream);
+    assert_int_equal(fclose(stream), 0);
+    assert_int_equal(system(command), 0);
+    stream = fopen(results, "r");
+    assert_non_null(stream);
+    unsigned wrong = compare_values(stream, kinds, &limits, &operations);
+    assert_int_equal(fclose(stream), 0);
+    printf("    # %u words that compute executed; %u results by operators, %u limits; %u wrong\n", count,
+           operations, limits, wrong);
+    assert_int_equal(wrong, 0);
+    assert_true(operations > 1000 && limits > 1000);
+    for (int kind = COMPUTES_OFFSET; kind <= COMPUTES_AND; kind++)
+        assert_true(kinds[kind] > 10 || kind == COMPUTES_SUM_32);
+    free(command);
+    free(words);
+    free(results);
+}
+
+/* ---- conventions -------------------------------------------------------------------------------------------- */
+
+static void has_conventions(void **state) {
+    (void)state;
+    const struct conventions_of_machine *registers = &aarch64_architecture.registers;
+    register_set taken = 0, renamed = 0;
+    for (unsigned i = 0; i < registers->free_count; i++)
+        taken |= REGISTER_BIT(registers->free_order[i]);
+    for (unsigned i = 0; i < registers->rename_count; i++)
+        renamed |= REGISTER_BIT(registers->rename_order[i]);
+    assert_int_equal(__builtin_popcountll(taken), registers->free_count); /* each once */
+    assert_int_equal(taken, registers->integers);
+    assert_int_equal(__builtin_popcountll(renamed), registers->rename_count);
+    assert_int_equal(renamed, caller_saved(registers) & ~REGISTER_BIT(AARCH64_FLAGS));
+    for (unsigned i = 0; i < registers->temporary_count; i++)
+        assert_false(REGISTER_BIT(registers->free_order[i]) &
+                     (registers->callee_saved | registers->arguments | registers->results));
+    const struct word_questions *words = &aarch64_architecture.words;
+    assert_true(words->ends_path(0xd65f03c0) && words->ends_path(0xd4200000));  /* ret; brk #0 */
+    assert_true(words->is_branch(0x94000001) && !words->is_branch(0xd63f0000)); /* bl; blr x0 */
+    assert_true(words->begins_procedure(0xd503233f, 0xa9bf7bfd));  /* paciasp; stp x29, x30, [sp, #-16]! */
+    assert_false(words->begins_procedure(0xd503201f, 0xa9bf7bfd)); /* nop */
+    assert_int_equal(aarch64_architecture.objects.reference(257), REFERENCE_ADDRESS);
+    assert_int_equal(aarch64_architecture.objects.reference(283), REFERENCE_BRANCH);
+    assert_int_equal(aarch64_architecture.objects.reference(307), REFERENCE_UNKNOWN);
+}
+
 /* Any words: those that differ in constants only have the same facts, and no register is out of range. */
 static void any_words(void **state) {
     (void)state;
@@ -408,7 +556,7 @@ static void any_words(void **state) {
         aarch64_facts(mixed, &facts);
         assert_null(wrong_shared(mixed));
         for (unsigned f = 0; f < FIELD_REGISTERS; f++)
-            assert_true(facts.operand[f] < 64 || facts.operand[f] >= AARCH64_STACK);
+            assert_true(facts.operand[f] < 64 || facts.operand[f] >= AARCH64_ZERO);
         if (facts.class != CLASS_UNKNOWN && facts.transfer == TRANSFER_NONE)
             assert_true(facts.link == REGISTER_NONE && facts.target == REGISTER_NONE);
     }
@@ -418,6 +566,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(agrees_with_binutils),
         cmocka_unit_test(agrees_with_execution),
+        cmocka_unit_test(computes_as_execution),
+        cmocka_unit_test(has_conventions),
         cmocka_unit_test(any_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,7 +2,9 @@
    emulator. From standard input, lines: WORD BASE INDEX, in hexadecimal: registers that are addresses (fe:
    sp, ff: none). Prints for each WORD the sets READ and WRITTEN, as codegen/register_set.h numbers registers,
    or "fault". A register is written if it ever changes; it is read if another value of it alone changes
-   anything else: another register, the flags, memory. */
+   anything else: another register, the flags, memory.
+   With the argument "values", lines: WORD A B RESULT: prints for each WORD what A and B held before it, and
+   RESULT after it, some times (fd: the register that is always 0). */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdint.h>
@@ -14,6 +16,7 @@ enum {
     MANY_ROUNDS = 40,
     REGISTERS = 64,
     FLAGS = 31,
+    ZERO = 0xfd,
     STACK = 0xfe,
     NONE = 0xff,
     MEMORY = 1 << 12,
@@ -140,16 +143,39 @@ static void observe_word(uint32_t word, unsigned base, unsigned index) {
     printf("%08x %llx %llx\n", word, (unsigned long long)read, (unsigned long long)written);
 }
 
-int main(void) {
+static uint64_t value_in(const struct state *state, unsigned reg) {
+    return reg < 31 ? state->x[reg] : reg == STACK ? state->sp : 0;
+}
+
+static void print_values(uint32_t word, unsigned a, unsigned b, unsigned result) {
+    static struct state given, first;
+    place[0] = word;
+    __builtin___clear_cache((char *)place, (char *)(place + 2));
+    has_memory = 0;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        fill(&given, round, NONE, NONE);
+        first = given;
+        run(&first);
+        printf("%08x %llx %llx %llx\n", word, (unsigned long long)value_in(&given, a),
+               (unsigned long long)value_in(&given, b), (unsigned long long)value_in(&first, result));
+    }
+}
+
+int main(int count, char **words) {
     static char stack[65536];
     stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
     struct sigaction action = {.sa_handler = faulted, .sa_flags = SA_ONSTACK | SA_NODEFER};
-    unsigned word, base, index;
+    unsigned word, base, index, result;
     sigaltstack(&other, NULL);
     sigaction(SIGSEGV, &action, NULL);
     sigaction(SIGILL, &action, NULL);
     sigaction(SIGBUS, &action, NULL);
     sigaction(SIGTRAP, &action, NULL);
+    while (count > 1 && strcmp(words[1], "values") == 0 &&
+           scanf("%x %x %x %x", &word, &base, &index, &result) == 4) {
+        if (!sigsetjmp(fault, 1))
+            print_values(word, base, index, result);
+    }
     while (scanf("%x %x %x", &word, &base, &index) == 3) {
         if (sigsetjmp(fault, 1))
             printf("%08x fault\n", word);

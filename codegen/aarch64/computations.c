@@ -1,0 +1,169 @@
+/* computations.c: the results of AArch64's integer instructions, for computing addresses and indices. The
+   list has the instructions with which compilers compute them; instructions on w registers have a result
+   below 2^32. */
+#include "aarch64_opcodes.h" /* generated */
+
+#include "codegen/aarch64/aarch64.h"
+
+static uint32_t bits(uint32_t word, unsigned shift, unsigned width) {
+    return word >> shift & ((UINT32_C(1) << width) - 1);
+}
+
+static bool is_wide(uint32_t word) {
+    return bits(word, 31, 1);
+}
+
+/* The mask of and, orr, eor and ands with a constant: a run of ones, rotated, repeated. DecodeBitMasks() of
+   the manual. */
+static uint64_t logical_constant(uint32_t word) {
+    unsigned ones = bits(word, 10, 6), rotate = bits(word, 16, 6), n = bits(word, 22, 1);
+    unsigned length = 31 - (unsigned)__builtin_clz((n << 6) | (~ones & 0x3f));
+    unsigned size = 1u << length;
+    unsigned run = (ones & (size - 1)) + 1;
+    unsigned turn = rotate & (size - 1);
+    uint64_t element = run == 64 ? UINT64_MAX : (UINT64_C(1) << run) - 1;
+    uint64_t all = size == 64 ? UINT64_MAX : (UINT64_C(1) << size) - 1;
+    if (turn)
+        element = (element >> turn | element << (size - turn)) & all;
+    for (; size < 64; size *= 2)
+        element |= element << size;
+    return is_wide(word) ? element : element & UINT32_MAX;
+}
+
+/* A shift by a constant, or a field: ubfm. */
+static void compute_field(uint32_t word, struct computation *computation) {
+    unsigned rotate = bits(word, 16, 6), last = bits(word, 10, 6), width = is_wide(word) ? 64 : 32;
+    if (last + 1 == rotate && width == 64) { /* lsl #(64 - rotate) */
+        unsigned left = 64 - rotate;
+        computation->operation = OPERATOR_SHIFT_LEFT;
+        computation->constant = left;
+        if (left <= 3) {
+            computation->kind = COMPUTES_PRODUCT;
+            computation->scale = (uint8_t)(1 << left);
+        }
+    } else if (last >= rotate) { /* lsr, ubfx, uxtb */
+        unsigned field = last - rotate + 1;
+        computation->limit = field < 64 ? UINT64_C(1) << field : 0;
+        if (last == width - 1 && width == 64) {
+            computation->operation = OPERATOR_SHIFT_RIGHT;
+            computation->constant = rotate;
+        } else if (rotate == 0 && field == 32) {
+            computation->kind = COMPUTES_LOW_32;
+        }
+    }
+}
+
+/* Rn OPERATION (Rm shifted left): the shifted operand is the one that is scaled. */
+static void compute_shifted(enum aarch64_opcode opcode, uint32_t word, struct computation *computation) {
+    unsigned amount = bits(word, 10, 6);
+    bool is_left = bits(word, 22, 2) == 0;
+    uint8_t n = computation->a, m = computation->b;
+    if (opcode == AARCH64_ADDXrs && is_left && amount <= 3) {
+        computation->kind = COMPUTES_SUM;
+        computation->a = m;
+        computation->b = n;
+        computation->scale = (uint8_t)(1 << amount);
+        computation->operation = amount == 0   ? OPERATOR_ADD
+                                 : amount == 2 ? OPERATOR_INDEX_4
+                                 : amount == 3 ? OPERATOR_INDEX_8
+                                               : OPERATOR_NONE;
+    } else if (amount == 0 && is_left) {
+        switch (opcode) {
+        case AARCH64_SUBXrs:
+        case AARCH64_SUBSXrs:
+            computation->kind = COMPUTES_DIFFERENCE;
+            computation->operation = OPERATOR_SUBTRACT;
+            break;
+        case AARCH64_ANDXrs:
+        case AARCH64_ANDSXrs:
+            computation->kind = COMPUTES_AND;
+            computation->operation = OPERATOR_AND;
+            break;
+        case AARCH64_ORRXrs: /* mov, too */
+            computation->kind = COMPUTES_OR;
+            computation->operation = OPERATOR_OR;
+            break;
+        case AARCH64_ORRWrs:
+            if (n == AARCH64_ZERO) { /* mov w, w */
+                computation->kind = COMPUTES_LOW_32;
+                computation->a = m;
+            }
+            break;
+        case AARCH64_EORXrs:
+            computation->operation = OPERATOR_XOR;
+            break;
+        case AARCH64_BICXrs:
+            computation->operation = OPERATOR_AND_NOT;
+            break;
+        default:
+            break;
+        }
+    }
+}
+
+static void compute_with_constant(enum aarch64_opcode opcode, uint32_t word,
+                                  struct computation *computation) {
+    computation->b = REGISTER_NONE;
+    switch (opcode) {
+    case AARCH64_ADDXri:
+    case AARCH64_SUBXri:
+    case AARCH64_ADDSXri:
+    case AARCH64_SUBSXri: {
+        int64_t value = (int64_t)bits(word, 10, 12) << (bits(word, 22, 1) ? 12 : 0);
+        bool is_sum = opcode == AARCH64_ADDXri || opcode == AARCH64_ADDSXri;
+        computation->kind = COMPUTES_OFFSET;
+        computation->constant = is_sum ? value : -value;
+        break;
+    }
+    case AARCH64_ANDXri:
+    case AARCH64_ANDSXri:
+    case AARCH64_ANDWri:
+    case AARCH64_ANDSWri: {
+        uint64_t mask = logical_constant(word);
+        computation->constant = (int64_t)mask;
+        computation->operation = is_wide(word) ? OPERATOR_AND : OPERATOR_NONE;
+        computation->limit = mask == UINT64_MAX ? 0 : mask + 1;
+        break;
+    }
+    case AARCH64_UBFMXri:
+    case AARCH64_UBFMWri:
+        compute_field(word, computation);
+        break;
+    default:
+        break;
+    }
+}
+
+/* Data processing, with a constant or of registers, but for adr and adrp: part C4.1 of the manual. */
+static bool processes_data(uint32_t word) {
+    bool is_relative = bits(word, 24, 5) == 0x10;
+    return (bits(word, 26, 3) == 4 && !is_relative) || bits(word, 25, 3) == 5;
+}
+
+/* True for operations whose result depends only on integer registers and a constant. */
+static bool is_computed(const struct facts *facts, uint32_t word) {
+    const register_set integers = REGISTERS(0, 30);
+    return processes_data(word) && !(facts->flags & (FACT_LOAD | FACT_STORE | FACT_FLOAT)) &&
+           facts->transfer == TRANSFER_NONE && !(facts->read & ~integers) && facts->fields_written & 1 &&
+           facts->operand[0] != REGISTER_NONE;
+}
+
+struct computation aarch64_compute(uint32_t word) {
+    struct facts facts;
+    struct computation computation = {.scale = 1, .result = REGISTER_NONE};
+    aarch64_facts(word, &facts);
+    if (!is_computed(&facts, word))
+        return computation;
+    computation.kind = COMPUTES_UNKNOWN;
+    computation.result = facts.operand[0];
+    computation.a = facts.operand[1];
+    computation.b = facts.operand[2];
+    if (!is_wide(word))
+        computation.limit = UINT64_C(1) << 32;
+    enum aarch64_opcode opcode = (enum aarch64_opcode)facts.opcode;
+    if (computation.b == REGISTER_NONE)
+        compute_with_constant(opcode, word, &computation);
+    else
+        compute_shifted(opcode, word, &computation);
+    return computation;
+}
