@@ -175,6 +175,10 @@ static inline int is_plain_branch(uint32_t word) {
 }
 enum { BRANCH_REACH = 1 << 25 };
 
+/* Effects of one instruction, in order (effects.c): of a pair of registers, with a base that changes. */
+#define EFFECT_PARTS                                 3
+#define EFFECT_PART(word, number, pc, values, known) atomc_effect_part(word, number, pc, values, known)
+
 /* ---- the machine's own actions ---- */
 
 /* Makes new code visible to instruction fetch, wherever it is: the kernel does that for whole pages whose
