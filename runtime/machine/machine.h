@@ -135,14 +135,11 @@ struct atomc_instruction_effect {
     int is_whole, is_signed; /* loads: a register as a routine saves it; its sign is extended */
     int holds, is_certain;
 };
-/* `values`: of the general registers, of which those in `known` are right. */
+/* `values`: of the general registers, of which those in `known` are right. An instruction may have several
+   effects: NEXT_EFFECT() is the pc with which this is called for the next one, or that of the next
+   instruction. */
 struct atomc_instruction_effect atomc_instruction_effect_of(uint32_t word, long pc, const long *values,
                                                             uint32_t known);
-/* The same for a machine whose instructions have up to EFFECT_PARTS effects; each sees what those before it
-   have changed. EFFECT_PART() is either. */
-struct atomc_instruction_effect atomc_effect_part(uint32_t word, unsigned number, long pc, const long *values,
-                                                  uint32_t known);
-
 /* ---- code.c: what a word of the program, or of the copies, is ---- */
 
 int atomc_is_access(uint32_t word); /* a load or store of any kind */

@@ -131,7 +131,7 @@ static int is_return_point(unsigned long address) {
     if (!atomc_try_load((address - 4) & ~7UL, &quad))
         return 0;
     uint32_t word = (uint32_t)((uint64_t)quad >> 8 * ((address - 4) & 4));
-    return EFFECT_PART(word, 0, 0, no_values, 0).kind == EFFECT_CALLS;
+    return atomc_instruction_effect_of(word, 0, no_values, 0).kind == EFFECT_CALLS;
 }
 
 enum { GOES_ON, ENDS_HERE, DEAD_END };
@@ -162,10 +162,14 @@ static int walk_branch(struct atomc_walk *walk, const struct atomc_instruction_e
     return way < 0 ? DEAD_END : GOES_ON;
 }
 
-static int walk_effect(struct atomc_walk *walk, uint32_t word, unsigned number, long stack,
-                       struct atomc_return *found) {
+/* One instruction. */
+static int walk_instruction(struct atomc_walk *walk, long stack, struct atomc_return *found) {
+    long words;
+    if (!atomc_try_load(walk->pc & ~7UL, &words)) /* a path that does not exist */
+        return DEAD_END;
+    uint32_t word = (uint32_t)((uint64_t)words >> 8 * (walk->pc & 4));
     const struct atomc_instruction_effect effect =
-        EFFECT_PART(word, number, (long)walk->pc, walk->value, walk->known);
+        atomc_instruction_effect_of(word, (long)walk->pc, walk->value, walk->known);
     switch (effect.kind) {
     case EFFECT_JUMPS:
         return walk_jump(walk, effect.reg, found);
@@ -200,22 +204,8 @@ static int walk_effect(struct atomc_walk *walk, uint32_t word, unsigned number, 
     case EFFECT_NONE:
         break;
     }
-    if (number == EFFECT_PARTS - 1)
-        walk->pc += 4;
+    walk->pc = NEXT_EFFECT(word, walk->pc);
     return GOES_ON;
-}
-
-/* One instruction. */
-static int walk_instruction(struct atomc_walk *walk, long stack, struct atomc_return *found) {
-    long words;
-    if (!atomc_try_load(walk->pc & ~7UL, &words)) /* a path that does not exist */
-        return DEAD_END;
-    const unsigned long pc = walk->pc;
-    uint32_t word = (uint32_t)((uint64_t)words >> 8 * (pc & 4));
-    int state = GOES_ON;
-    for (unsigned number = 0; number < EFFECT_PARTS && state == GOES_ON && walk->pc == pc; number++)
-        state = walk_effect(walk, word, number, stack, found);
-    return state;
 }
 
 int atomc_is_delivery(unsigned long pc) {

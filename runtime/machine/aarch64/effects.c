@@ -163,8 +163,9 @@ static struct atomc_instruction_effect access_effect(uint32_t word, unsigned num
     return part_effect(word, (enum part)part, values, known);
 }
 
-struct atomc_instruction_effect atomc_effect_part(uint32_t word, unsigned number, long pc, const long *values,
-                                                  uint32_t known) {
+struct atomc_instruction_effect atomc_instruction_effect_of(uint32_t word, long pc, const long *values,
+                                                            uint32_t known) {
+    const unsigned number = (unsigned)pc & 3;
     if (AARCH64_IS(word, PAIR) || AARCH64_IS(word, ACCESS_NEAR))
         return access_effect(word, number, values, known);
     if (number > 0)

@@ -175,9 +175,14 @@ static inline int is_plain_branch(uint32_t word) {
 }
 enum { BRANCH_REACH = 1 << 25 };
 
-/* Effects of one instruction, in order (effects.c): of a pair of registers, with a base that changes. */
-#define EFFECT_PARTS                                 3
-#define EFFECT_PART(word, number, pc, values, known) atomc_effect_part(word, number, pc, values, known)
+/* The pc of the next effect (effects.c): an access of two registers, or one whose base changes, has up to
+   three, whose numbers are the two lowest bits. */
+enum { EFFECT_PARTS = 3 };
+static inline unsigned long next_effect(uint32_t word, unsigned long pc) {
+    int has_parts = AARCH64_IS(word, PAIR) || AARCH64_IS(word, ACCESS_NEAR);
+    return has_parts && (pc & 3) < EFFECT_PARTS - 1 ? pc + 1 : (pc & ~3ul) + 4;
+}
+#define NEXT_EFFECT(word, pc) next_effect(word, pc)
 
 /* ---- the machine's own actions ---- */
 

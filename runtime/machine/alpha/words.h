@@ -146,9 +146,8 @@ static inline int is_plain_branch(uint32_t word) {
 }
 enum { BRANCH_REACH = 1 << 20 };
 
-/* Effects of one instruction, in order (effects.c). */
-#define EFFECT_PARTS                                 1
-#define EFFECT_PART(word, number, pc, values, known) atomc_instruction_effect_of(word, pc, values, known)
+/* The pc of the next effect (effects.c). */
+#define NEXT_EFFECT(word, pc) ((pc) + 4)
 
 /* ---- the machine's own actions ---- */
 
