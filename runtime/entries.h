@@ -2,11 +2,17 @@
 #ifndef ATOMC_RUNTIME_ENTRIES_H
 #define ATOMC_RUNTIME_ENTRIES_H
 
+#ifdef ATOMC_AARCH64
+#define CONTEXT_BYTES      4560 /* bytes of struct ucontext */
+#define SIGNAL_STACK_SHIFT 16   /* stacks of 64 KB each, for contexts of that size */
+#define SIGNAL_FAR_DOWN    4080 /* one instruction; more than frames of inserted code take */
+#else
 #define CONTEXT_BYTES      656  /* bytes of struct sigcontext, a multiple of 16 */
-#define ATOMC_DEFERRALS    512  /* the most threads in which a signal is deferred at a time */
-#define SIGNAL_STACKS      512  /* stacks for the signals of this many threads: a power of 2 */
 #define SIGNAL_STACK_SHIFT 13   /* stacks of 8 KB each */
 #define SIGNAL_FAR_DOWN    2048 /* more than frames of inserted code take */
+#endif
+#define ATOMC_DEFERRALS    512  /* the most threads in which a signal is deferred at a time */
+#define SIGNAL_STACKS      512  /* stacks for the signals of this many threads: a power of 2 */
 
 /* SITE_FRAME is the memory of inserted code, and the stack of analysis routines. Neither uses the program's
    stack, not even its unused part. All threads share one SITE_FRAME: they use it by turns, under the lock. A
@@ -41,12 +47,17 @@
 #define DISTANCES_LEAF_SHIFT   32
 #define DISTANCES_PAGE_SHIFT   12
 
-/* Numbers of Linux on Alpha that entry.S needs: the kernel's headers are C, from version 6.9 on. start.c
-   compares them with <sys/mman.h> and <elf.h>. */
-#define KERNEL_MAP_PRIVATE         0x2
+/* Numbers of Linux that entry.S needs: the kernel's headers are C, from version 6.9 on. start.c compares them
+   with <sys/mman.h> and <elf.h>. */
+#define KERNEL_MAP_PRIVATE 0x2
+#define KERNEL_AT_EXECFN   31
+#ifdef ATOMC_AARCH64
+#define KERNEL_MAP_ANONYMOUS       0x20
+#define KERNEL_MAP_FIXED_NOREPLACE 0x100000
+#else
 #define KERNEL_MAP_ANONYMOUS       0x10
 #define KERNEL_MAP_FIXED_NOREPLACE 0x200000
-#define KERNEL_AT_EXECFN           31
+#endif
 
 /* The stack of atomc_prepare: the first bytes of atomc_private_stack. */
 #define FIRST_STACK_BYTES 0x4000

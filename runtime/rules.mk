@@ -46,3 +46,46 @@ $(BUILD)/runtime/%.o: runtime/%.c
 	@mkdir -p $(@D)
 	$(CROSS)gcc $(RUNTIME_CFLAGS) -c $< -o $@
 -include $(RUNTIME_OBJECTS:.o=.d) $(BUILD)/runtime/atom_analysis.d
+
+# ---- AArch64: the same rooms, and machine/aarch64/. Without the cross compiler atomc is built all the same, and refuses AArch64's
+# programs by name. ----
+CROSS_AARCH64 = aarch64-linux-gnu-
+HAS_AARCH64 := $(shell command -v $(CROSS_AARCH64)gcc)
+RUNTIME_AARCH64 = $(BUILD)/runtime-aarch64
+AARCH64_SOURCES = $(sort $(wildcard runtime/*/*.c runtime/machine/aarch64/*.[cS]))
+AARCH64_OBJECTS = $(AARCH64_SOURCES:runtime/%=$(RUNTIME_AARCH64)/%)
+AARCH64_OBJECTS := $(addsuffix .o,$(basename $(AARCH64_OBJECTS))) $(RUNTIME_AARCH64)/machine/aarch64/operators.o
+
+AARCH64_CFLAGS = -std=gnu11 -O2 -march=armv8-a -mno-outline-atomics -DATOMC_AARCH64 -g -Wall -Wextra -Werror -fno-stack-protector -fno-pic -no-pie \
+	-I. -I$(BUILD)/generated -MMD -MP $(foreach name,operator_evaluate condition_holds opposite_condition,-D$(name)=atomc_$(name))
+# As above. stepping.c and the assembly name the vector registers that they keep.
+AARCH64_FLOATING = $(RUNTIME_AARCH64)/report/% $(RUNTIME_AARCH64)/commands/prints.o $(RUNTIME_AARCH64)/process/start.o \
+	$(RUNTIME_AARCH64)/process/finish.o $(RUNTIME_AARCH64)/atom_analysis.o
+$(filter-out $(AARCH64_FLOATING),$(AARCH64_OBJECTS)): AARCH64_CFLAGS += -mgeneral-regs-only
+$(RUNTIME_AARCH64)/counts/keyed.o $(RUNTIME_AARCH64)/commands/commands.o $(RUNTIME_AARCH64)/commands/prints.o: AARCH64_CFLAGS += -fno-jump-tables
+$(RUNTIME_AARCH64)/machine/aarch64/memcpy.o: AARCH64_CFLAGS += -fno-tree-loop-distribute-patterns
+$(RUNTIME_AARCH64)/commands/stacks.o: AARCH64_CFLAGS += -Wno-unused-function
+
+ifneq ($(HAS_AARCH64),)
+RUNTIME += $(BUILD)/runtime/runtime-aarch64.o $(BUILD)/runtime/analysis-aarch64
+endif
+$(BUILD)/runtime/runtime-aarch64.o: $(AARCH64_OBJECTS)
+	@mkdir -p $(@D)
+	$(CROSS_AARCH64)ld -r $^ -o $@
+
+# Objects are aligned to the largest page that a kernel may have.
+$(BUILD)/runtime/analysis-aarch64: $(BUILD)/runtime/runtime-aarch64.o runtime/machine/aarch64/layout.h runtime/rules.mk
+	$(CROSS_AARCH64)gcc -static -no-pie -Wl,--no-relax -Wl,-e,atomc_start -Wl,--emit-relocs -Wl,--build-id=none -Wl,-z,max-page-size=0x10000 \
+		-Wl,--wrap=__register_frame_info -Wl,--wrap=__deregister_frame_info \
+		-Wl,-Ttext-segment=$$(sed -n 's/^#define AARCH64_ANALYSIS *UINT64_C(\(0x[0-9a-f]*\)).*/\1/p' runtime/machine/aarch64/layout.h) $< -lm -o $@
+
+$(RUNTIME_AARCH64)/machine/aarch64/operators.o: codegen/operators.c
+	@mkdir -p $(@D)
+	$(CROSS_AARCH64)gcc $(AARCH64_CFLAGS) -c $< -o $@
+$(RUNTIME_AARCH64)/%.o: runtime/%.S
+	@mkdir -p $(@D)
+	$(CROSS_AARCH64)gcc -DATOMC_AARCH64 -I. -I$(BUILD)/generated -MMD -MP -c $< -o $@
+$(RUNTIME_AARCH64)/%.o: runtime/%.c
+	@mkdir -p $(@D)
+	$(CROSS_AARCH64)gcc $(AARCH64_CFLAGS) -c $< -o $@
+-include $(AARCH64_OBJECTS:.o=.d) $(RUNTIME_AARCH64)/atom_analysis.d

@@ -97,7 +97,13 @@ static void add_cost(struct thread *thread, long cost) {
 }
 
 static unsigned cycles_now(void) {
+#ifdef __aarch64__
+    unsigned long now;
+    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(now));
+    return cycles ? (unsigned)now : 0;
+#else
     return cycles ? (unsigned)__builtin_alpha_rpcc() : 0;
+#endif
 }
 
 /* Cycles since the last entry or return in this thread are charged to its activation, without the cycles of

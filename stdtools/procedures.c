@@ -24,6 +24,16 @@ void *reserved(long count, long size) {
     return checked(malloc((count + 1) * size));
 }
 
+#ifdef __aarch64__
+/* A bit for each byte that is 0: each such byte becomes 1, all others 0, then the bits are gathered. */
+static unsigned long zero_bytes(unsigned long word) {
+    const unsigned long low = 0x7f7f7f7f7f7f7f7fUL;
+    return (~(((word & low) + low) | word | low) >> 7) * 0x0102040810204080UL >> 56;
+}
+#else
+#define zero_bytes(word) __builtin_alpha_cmpbge(0, word)
+#endif
+
 /* NAME.cold, NAME.cold.1, NAME [clone .cold]: most names have no dot. Names are read by words, because there
    are hundreds of names, and most runs are short. */
 static int may_be_part(const char *name) {
@@ -32,8 +42,8 @@ static int may_be_part(const char *name) {
     /* bytes before the name must not look like a dot */
     unsigned long word = *words | ((1UL << 8 * ((unsigned long)name & 7)) - 1);
     for (;;) {
-        const unsigned long ends = __builtin_alpha_cmpbge(0, word); /* a bit for each byte that is 0 */
-        const unsigned long dots = __builtin_alpha_cmpbge(0, word ^ 0x2e2e2e2e2e2e2e2eUL);
+        const unsigned long ends = zero_bytes(word); /* a bit for each byte that is 0 */
+        const unsigned long dots = zero_bytes(word ^ 0x2e2e2e2e2e2e2e2eUL);
         if (ends | dots)
             return (dots & ~ends & (ends - 1)) != 0;
         word = *++words;

@@ -9,26 +9,16 @@
 #include "runtime/machine/machine.h"
 
 #define SIGNAL_BIT(signal) (1L << ((signal)-1))
-/* SIGNAL_<name> for each of the signals of Linux on Alpha. */
+/* SIGNAL_<name> for each of the signals of Linux on the machine. */
 enum {
 #define SIGNAL(number, name, use) SIGNAL_##name = number,
-#include "plan/signals.def"
+#include SIGNAL_NUMBERS
 #undef SIGNAL
 };
 /* The signals that an instruction can cause. */
 #define FAULT_SIGNALS                                                                                        \
     (SIGNAL_BIT(SIGNAL_ILL) | SIGNAL_BIT(SIGNAL_TRAP) | SIGNAL_BIT(SIGNAL_FPE) | SIGNAL_BIT(SIGNAL_BUS) |    \
      SIGNAL_BIT(SIGNAL_SEGV))
-
-/* struct stat64. */
-struct file_status {
-    uint64_t device, number, special;
-    int64_t size;
-    uint64_t blocks;
-    uint32_t mode, user, group, block_size, links, pad;
-    uint64_t accessed, accessed_nanoseconds, modified, modified_nanoseconds, changed, changed_nanoseconds;
-    int64_t unused[3];
-};
 
 /* The handler of a system call is a function atomc_call_NAME (process/gate.c): it receives the registers at
    the call, and returns 0 if the copy must make the call, 1 if it has been made. This macro uses the handler
@@ -40,7 +30,7 @@ struct file_status {
 typedef uint64_t __attribute__((may_alias)) pair; /* two instructions in memory */
 
 static inline long process_id(void) {
-    return RAW(CALL_getxpid, 0, 0, 0, 0, 0, 0);
+    return RAW(CALL_process_id, 0, 0, 0, 0, 0, 0);
 }
 
 /* True if the address is in the analysis image as it was linked. */
@@ -92,7 +82,7 @@ struct atomc_upcalls {
 };
 extern struct atomc_upcalls atomc_upcalls;
 
-/* The places of machine/alpha/entry.S, which is above all rooms: set with them. */
+/* The places of entry.S, which is above all rooms: set with them. */
 struct atomc_entries {
     /* The kernel enters at the first for signals. All signals are blocked from the second on. */
     const uint32_t *signal, *signal_blocked, *signal_known;

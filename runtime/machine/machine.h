@@ -1,28 +1,24 @@
 /* machine.h: the machine-specific part of the runtime: system calls, registers and contexts, memory
    accesses that may fault, instructions that the runtime executes itself, and what instruction words mean.
    The rooms of the runtime name no register and no instruction of a machine but by this header and words.h,
-   which it includes. Sources: machine/alpha/. Structures of the kernel: arch/alpha/include/uapi/asm. */
+   and calls.h, which it includes. Sources: machine/alpha/, machine/aarch64/. */
 #ifndef ATOMC_RUNTIME_MACHINE_H
 #define ATOMC_RUNTIME_MACHINE_H
 
+#ifndef ATOMC_AARCH64
 #include "codegen/alpha/alpha.h"
+#endif
 #include "plan/system_calls.h"
 #include "runtime/entries.h"
 #include "runtime/interface.h"
+#ifdef ATOMC_AARCH64
+#include "runtime/machine/aarch64/layout.h"
+#include "runtime/machine/aarch64/marks.h"
+#include "runtime/machine/aarch64/words.h"
+#else
 #include "runtime/machine/alpha/marks.h"
 #include "runtime/machine/alpha/words.h"
-
-/* The registers that the kernel saves for a signal handler and restores afterwards: the first part of struct
-   sigcontext, as far as the kernel reads it. */
-struct saved_context {
-    long onstack, mask, pc, ps, registers[32], owned, floating[32], control;
-};
-
-/* Sets the registers of a system call's result, and of its error. */
-static inline void set_result(long *registers, long result) {
-    registers[ERROR_REGISTER] = result < 0 && result > -4096;
-    registers[RESULT_REGISTER] = registers[ERROR_REGISTER] ? -result : result;
-}
+#endif
 
 /* ---- memcpy.c: memcpy for the analysis side and its C library ---- */
 
@@ -33,11 +29,18 @@ long atomc_raw_system_call(long number, long a0, long a1, long a2, long a3, long
 #define RAW(number, a, b, c, d, e, f)                                                                        \
     atomc_raw_system_call(number, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
 
-/* The private C library's thread pointer; 0 until that library has started. */
-extern long atomc_private_thread_pointer;
-
+struct saved_context; /* what the kernel saves of a thread for a signal's handler */
 /* Passes a context to the kernel in which execution continues. */
 void atomc_enter_program(const struct saved_context *context) __attribute__((noreturn));
+
+#ifdef ATOMC_AARCH64
+#include "runtime/machine/aarch64/calls.h"
+#else
+#include "runtime/machine/alpha/calls.h"
+#endif
+
+/* The private C library's thread pointer; 0 until that library has started. */
+extern long atomc_private_thread_pointer;
 
 /* The lock of analysis routines: [0] is 0, or the holder's thread pointer + 1, or the mark of inlined code;
    [1] is how often the holder has taken it. These functions do not follow C's calling convention:

@@ -66,7 +66,7 @@ static long fork_process(long *registers) {
         }
         RAW(CALL_rt_sigprocmask, SIG_SETMASK, &before, 0, 8, 0, 0);
         set_result(registers, result);
-        registers[SECOND_RESULT] = result == 0; /* as the kernel sets the register */
+        set_second_result(registers, result == 0);
         if (result > 0)
             atomc_have_child();
         if (result == 0) {

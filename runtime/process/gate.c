@@ -23,7 +23,7 @@ typedef long handler(long *);
 
 #define SYSTEM_CALL(number, name, gate, private)                                                             \
     IF_##gate(handler atomc_call_##name;) IF_##private(handler atomc_private_##name;)
-#include "plan/system_calls.def"
+#include SYSTEM_CALLS
 #undef SYSTEM_CALL
 
 /* ---- of the analysis side ---- */
@@ -35,7 +35,7 @@ struct private_call {
 static const struct private_call private_calls[] = {
 #define SYSTEM_CALL(number, name, gate, private)                                                             \
     [number] = {GATE_##private, IF_##private(atomc_private_##name)},
-#include "plan/system_calls.def"
+#include SYSTEM_CALLS
 #undef SYSTEM_CALL
 };
 static const struct private_call *find_private_call(unsigned long number) {
@@ -104,7 +104,7 @@ long atomc_gate_call(long *registers) {
         handler *handler;
     } calls[] = {
 #define SYSTEM_CALL(number, name, gate, private) [number] = {GATE_##gate, IF_##gate(atomc_call_##name)},
-#include "plan/system_calls.def"
+#include SYSTEM_CALLS
 #undef SYSTEM_CALL
     };
     unsigned long number = (unsigned long)registers[NUMBER_REGISTER];

@@ -69,7 +69,7 @@ long atomc_call_mmap(long *registers) {
         return atomc_may_become_code(a) || a[2] & PROT_EXEC ? map_program(registers) : 0;
     long protection = a[2], length = a[1];
     atomc_object_call(registers);
-    if (protection & PROT_EXEC && !registers[ERROR_REGISTER])
+    if (protection & PROT_EXEC && !has_failed(registers))
         check_code(registers, registers[RESULT_REGISTER], length);
     return 1;
 }

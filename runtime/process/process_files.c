@@ -239,7 +239,7 @@ static long open_descriptor_again(long descriptor, long flags) {
     add_text(&name, "/proc/self/fd/");
     add_number(&name, (unsigned long)descriptor, 10);
     name.text[name.length] = 0;
-    return atomc_open_own(CALL_open, (long)name.text, flags, 0, 0, 0, 0);
+    return atomc_open_own(OPEN_OWN(name.text, flags));
 }
 
 static void close_own_file(long descriptor) {
@@ -297,7 +297,7 @@ long atomc_call_chroot(long *registers) {
     (void)registers;
     const char *name = atomc_start_directory();
     long file =
-        name ? atomc_open_own(CALL_open, (long)name, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0, 0, 0, 0) : -1;
+        name ? atomc_open_own(OPEN_OWN(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) : -1;
     if (file >= 0)
         atomc_keep_directory((int)file);
     return 0;

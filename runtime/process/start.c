@@ -151,7 +151,7 @@ static void set_first_registers(void) {
         set_entry((long)atomc_image.program_entry);
     for (int i = 0; i < 31; i++) {
         atomc_registers[i] = first.registers[i];
-        atomc_registers[FIRST_FLOATING + i] = first.floating[i];
+        atomc_registers[FIRST_FLOATING + i] = context_floating(&first, i);
     }
     atomc_registers[ATOMC_REGISTER_PC] = atomc_image.program_entry;
     atomc_registers[ATOMC_REGISTER_INSTRUMENTED_PC] = atomc_image.entry_copy;

@@ -5,12 +5,6 @@
 #include "runtime/signals/internal.h"
 #include "runtime/threads/threads.h"
 
-enum {
-    FLAG_RESTART = 2,
-    FLAG_RESETHAND = 0x10,
-    FLAG_SIGINFO = 0x40,
-};
-
 static struct atomc_action actions[SIGNALS];
 static long restorers[SIGNALS];
 static long ignored[SIGNALS]; /* how often the program has begun to ignore the signal */
@@ -32,7 +26,8 @@ int atomc_is_ignored(long signal) {
 }
 
 int atomc_sender_is_known(long signal) {
-    return !atomc_has_handler(signal) || actions[signal].flags & FLAG_SIGINFO;
+    return FLAGS_OF_KERNEL & FLAG_SIGINFO || !atomc_has_handler(signal) ||
+           actions[signal].flags & FLAG_SIGINFO;
 }
 
 /* ---- what the kernel is told ------------------------------------------------------------------------------------ */
@@ -40,8 +35,9 @@ int atomc_sender_is_known(long signal) {
 /* Signals that end a process by default: all but KILL, which cannot be handled, and URG STOP TSTP CONT CHLD
    TTIN TTOU WINCH. */
 int atomc_ends_process(long signal) {
-    const long others = SIGNAL_BIT(9) | SIGNAL_BIT(16) | SIGNAL_BIT(17) | SIGNAL_BIT(18) | SIGNAL_BIT(19) |
-                        SIGNAL_BIT(20) | SIGNAL_BIT(21) | SIGNAL_BIT(22) | SIGNAL_BIT(28);
+    const long others = SIGNAL_BIT(SIGNAL_KILL) | SIGNAL_BIT(SIGNAL_URG) | SIGNAL_BIT(SIGNAL_STOP) |
+                        SIGNAL_BIT(SIGNAL_TSTP) | SIGNAL_BIT(SIGNAL_CONT) | SIGNAL_BIT(SIGNAL_CHLD) |
+                        SIGNAL_BIT(SIGNAL_TTIN) | SIGNAL_BIT(SIGNAL_TTOU) | SIGNAL_BIT(SIGNAL_WINCH);
     return !(others & SIGNAL_BIT(signal));
 }
 
@@ -60,7 +56,7 @@ static long install_action(long signal) {
                  (atomc_image.stops && signal == STOP_SIGNAL) || atomc_is_reported(signal);
     if (atomc_has_handler(signal)) {
         told.handler = (long)atomc_entries.signal;
-        told.flags &= ~(long)FLAG_RESETHAND;
+        told.flags = (told.flags & ~(long)FLAG_RESETHAND) | FLAGS_OF_KERNEL;
     } else if (always || (atomc_ends_process(signal) && told.handler == HANDLER_DEFAULT)) {
         told = (struct atomc_action){.handler = (long)atomc_entries.signal,
                                      .flags = FLAG_SIGINFO | FLAG_RESTART};
@@ -68,13 +64,13 @@ static long install_action(long signal) {
     }
     if (signal == SIGNAL_SEGV || signal == SIGNAL_BUS)
         told.flags |= FLAG_ONSTACK;
-    return RAW(CALL_rt_sigaction, signal, &told, 0, 8, restorer, 0);
+    return SET_ACTION(signal, &told, restorer);
 }
 
 long atomc_take_always(long signal) {
     const struct atomc_action taken = {.handler = (long)atomc_entries.signal,
                                        .flags = FLAG_SIGINFO | FLAG_RESTART};
-    return RAW(CALL_rt_sigaction, signal, &taken, 0, 8, (long)atomc_signal_return, 0);
+    return SET_ACTION(signal, &taken, (long)atomc_signal_return);
 }
 
 /* The program has ended: its handlers are no longer called, except for faults, which belong to analysis
@@ -117,7 +113,6 @@ int atomc_show_ignored(int is_shown) {
     return count;
 }
 
-/* The structure of sigaction(156) has handler, mask, flags; that of rt_sigaction handler, flags, mask. */
 void atomc_change_handler(long *registers) {
     long *a = registers + FIRST_ARGUMENT, signal = a[0], result = 0;
     int old_form = registers[NUMBER_REGISTER] == CALL_sigaction, known = signal > 0 && signal < SIGNALS;
@@ -136,10 +131,7 @@ void atomc_change_handler(long *registers) {
         /* No signal may arrive in between: the kernel would still call the old handler, with the old format
            of frame. */
         RAW(CALL_rt_sigprocmask, SET_MASK, &all, &mask, 8, 0, 0);
-        actions[signal].handler = action[0];
-        actions[signal].flags = old_form ? (int)action[2] : action[1];
-        actions[signal].mask = old_form ? action[1] : action[2];
-        restorers[signal] = old_form ? 0 : a[4];
+        READ_ACTION(actions[signal], restorers[signal], action, old_form, a[4]);
         result = install_action(signal);
         if (result < 0) {
             actions[signal] = before;
@@ -151,9 +143,7 @@ void atomc_change_handler(long *registers) {
     }
     if (a[2] && result >= 0) {
         long *old = (long *)a[2];
-        old[0] = before.handler;
-        old[1] = old_form ? before.mask : before.flags;
-        old[2] = old_form ? before.flags : before.mask;
+        WRITE_ACTION(before, old, old_form);
     }
     set_result(registers, result);
 }

@@ -67,7 +67,7 @@ static const struct atomc_analysis_place *users_call(unsigned long address) {
 
 /* Before a page is read, a system call tests it. */
 static int can_read(const long *address) {
-    return RAW(CALL_access, address, 0, 0, 0, 0, 0) != -14 /* EFAULT */;
+    return CAN_ACCESS(address) != -14 /* EFAULT */;
 }
 
 static const struct atomc_analysis_place *find_caller(const long *registers) {

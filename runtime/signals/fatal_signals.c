@@ -21,7 +21,7 @@ int atomc_is_inlined(unsigned long pc) {
 /* True if the instruction accessed the stack. The kernel does not report the address to every handler. */
 static int is_of_stack(const struct saved_context *saved) {
     uint32_t word = *(const uint32_t *)saved->pc;
-    long address = saved->registers[access_base(word)] + access_displacement(word);
+    long address = REGISTER_VALUE(saved->registers, access_base(word)) + access_displacement(word);
     long distance = address - saved->registers[STACK_REGISTER];
     return access_base(word) != NO_REGISTER && distance > -NEAR_STACK && distance < NEAR_STACK;
 }
@@ -97,7 +97,7 @@ static void keep_registers(const struct saved_context *saved) {
     for (int i = 0; i < GENERAL_REGISTERS; i++)
         atomc_registers[i] = saved->registers[i];
     for (int i = 0; i < FLOATING_REGISTERS; i++)
-        atomc_registers[FIRST_FLOATING + i] = saved->floating[i];
+        atomc_registers[FIRST_FLOATING + i] = context_floating(saved, i);
     atomc_registers[STACK_REGISTER] += atomc_moved_at((unsigned long)saved->pc);
     atomc_set_last_pc(saved->pc);
 }

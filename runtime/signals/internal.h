@@ -9,20 +9,10 @@ enum {
     SIGNALS = 65,
     HANDLER_DEFAULT = 0,
     HANDLER_IGNORE = 1,
-    FLAG_ONSTACK = 1,
-    ADD_MASK = 1,            /* SIG_BLOCK */
-    CLEAR_MASK = 2,          /* SIG_UNBLOCK */
-    SET_MASK = 3,            /* SIG_SETMASK */
-    UCONTEXT_REGISTERS = 48, /* offset of the sigcontext in a ucontext */
-    FRAME_UCONTEXT = 128,    /* offset of the ucontext in a signal frame */
-    CONTEXT_MASK = 648,      /* offset of a ucontext's mask after its sigcontext */
 };
 
 /* ---- actions.c ---- */
 
-struct atomc_action { /* of rt_sigaction */
-    long handler, flags, mask;
-};
 const struct atomc_action *atomc_action_of(long signal); /* the program's actions */
 /* The runtime takes the signal, whatever the program has asked for. */
 long atomc_take_always(long signal);

@@ -154,7 +154,7 @@ int atomc_is_waiting(const struct saved_context *context) {
     int number = are_used ? number_of_mask(0) : -1;
     return number >= 0 && masks[number].wait_place &&
            (unsigned long)context->pc == masks[number].wait_place + 4 &&
-           context->registers[ERROR_REGISTER] == 1 && context->registers[NUMBER_REGISTER] == EINTR;
+           has_error(context->registers, EINTR);
 }
 
 /* A signal that arrives just before the wait ends it. */
@@ -164,8 +164,7 @@ int atomc_waits_for(long signal, struct saved_context *context) {
         return 0;
     if ((unsigned long)context->pc == masks[number].wait_place) {
         context->pc += 4;
-        context->registers[RESULT_REGISTER] = EINTR;
-        context->registers[ERROR_REGISTER] = 1;
+        set_error(context->registers, EINTR);
     }
     return atomc_is_waiting(context);
 }

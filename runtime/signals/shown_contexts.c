@@ -158,11 +158,11 @@ void atomc_begin_call_again(const struct saved_context *saved) {
 /* The handler returns: the call is made here, because no signal may arrive between the record and the
    kernel's action. */
 void atomc_leave_handler(const long *registers) {
-    struct saved_context *saved = (struct saved_context *)registers[FIRST_ARGUMENT];
+    struct saved_context *saved = (struct saved_context *)SIGRETURN_FRAME(registers);
     long *mask = &saved->mask;
     if (registers[NUMBER_REGISTER] == CALL_rt_sigreturn) {
-        atomc_before_sigreturn(registers[FIRST_ARGUMENT]);
-        saved = (struct saved_context *)(registers[FIRST_ARGUMENT] + FRAME_UCONTEXT + UCONTEXT_REGISTERS);
+        atomc_before_sigreturn(SIGRETURN_FRAME(registers));
+        saved = (struct saved_context *)(SIGRETURN_FRAME(registers) + FRAME_UCONTEXT + UCONTEXT_REGISTERS);
         mask = (long *)((char *)saved + CONTEXT_MASK);
     }
     int found = 0;
@@ -201,7 +201,7 @@ void atomc_leave_handler(const long *registers) {
     else
         atomc_note_place(saved, fault, -1);
     atomc_begin_call_again(saved);
-    RAW(registers[NUMBER_REGISTER], registers[FIRST_ARGUMENT], 0, 0, 0, 0, 0);
+    MAKE_SIGRETURN(registers, saved);
 }
 
 /* The program receives the address of its own instruction. For a waiting thread this is the address after the

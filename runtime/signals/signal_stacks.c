@@ -13,16 +13,10 @@
 enum {
     ON_STACK = 1,
     DISABLED = 2,
-    LEAST = 4096, /* MINSIGSTKSZ */
     SIZE = 1 << SIGNAL_STACK_SHIFT,
-    BASIC_FRAME = 648,      /* bytes of struct sigframe, */
-    FRAME = 832,            /* ... and of rt_sigframe */
-    FRAME_STACK = 128 + 24, /* offset of the stack_t in an rt_sigframe */
-    CODE = 16,              /* room for code after it, which Linux leaves, but qemu-user does not */
-    /* Alignment of frames. The end of the stack given to the kernel is not aligned, so frames with room for
-       the alternate stack have other addresses than frames without it. */
-    ALIGNMENT = 32,
-    TOLD = SIZE - ALIGNMENT + ALIGNMENT / 4,
+    /* The end of the stack given to the kernel is not aligned, so frames with room for the alternate stack
+       have other addresses than frames without it. */
+    TOLD = SIZE - FRAME_ALIGNMENT + FRAME_ALIGNMENT / 4,
 };
 
 struct stack { /* stack_t */
@@ -37,7 +31,7 @@ char atomc_signal_stacks[(SIGNAL_STACKS + 1) << SIGNAL_STACK_SHIFT] __attribute_
 static struct stack
     stacks[SIGNAL_STACKS + 1]; /* the program's alternate stack for the thread; .size 0: none */
 static int are_used;           /* some thread has had one */
-static long behind = CODE;     /* bytes after the kernel's frames */
+static long behind = FRAME_CODE;     /* bytes after the kernel's frames */
 
 static long pointer_of_thread(void) {
     return RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
@@ -116,7 +110,7 @@ static long apply_stack_change(int number, const struct stack *wanted, long stac
         return -EPERM;
     if (wanted->flags != 0 && wanted->flags != ON_STACK && wanted->flags != DISABLED)
         return -EINVAL;
-    if (wanted->flags != DISABLED && wanted->size < LEAST)
+    if (wanted->flags != DISABLED && wanted->size < LEAST_SIGNAL_STACK)
         return -ENOMEM;
     stacks[number] = *wanted;
     if (wanted->flags == DISABLED)
@@ -149,7 +143,7 @@ static void show_stack(long frame, const struct stack *stack, long stack_pointer
 }
 
 static long aligned_frame(long top, long size) {
-    return (top - size) & -ALIGNMENT;
+    return (top - size) & -FRAME_ALIGNMENT;
 }
 
 long atomc_place_frame(long frame, int is_basic, long stack_pointer, int wants_stack) {
@@ -164,8 +158,8 @@ long atomc_place_frame(long frame, int is_basic, long stack_pointer, int wants_s
         long top = stays ? stack_pointer : stack->address + stack->size;
         if (frame == aligned_frame(end, size))
             behind = 0;
-        else if (frame == aligned_frame(end, size + CODE))
-            behind = CODE;
+        else if (frame == aligned_frame(end, size + FRAME_CODE))
+            behind = FRAME_CODE;
         place = aligned_frame(top, size + behind);
         memcpy((void *)place, (const void *)frame, (size_t)(size + behind));
     }

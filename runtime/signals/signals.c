@@ -8,8 +8,7 @@
 #include "runtime/threads/threads.h"
 
 enum {
-    OPERATION_SIGNALS = 0x88, /* ILL and FPE: of operate instructions */
-    UCONTEXT_OLD_MASK = 16,   /* offset of OSF's mask in a ucontext */
+    OPERATION_SIGNALS = SIGNAL_BIT(SIGNAL_ILL) | SIGNAL_BIT(SIGNAL_FPE), /* of operate instructions */
 };
 
 static int is_fault_signal(long signal) {

@@ -133,7 +133,7 @@ int atomc_find_return(const struct saved_context *context, struct atomc_walk *wa
 /* ---- masks.c: which signals the program blocks, where the kernel may not ---- */
 
 /* BUS and SEGV, which the runtime has to receive. */
-#define HELD_BITS (SIGNAL_BIT(10) | SIGNAL_BIT(11))
+#define HELD_BITS (SIGNAL_BIT(SIGNAL_BUS) | SIGNAL_BIT(SIGNAL_SEGV))
 
 /* Before the program starts: the inherited mask. */
 void atomc_prepare_masks(void);

@@ -71,7 +71,7 @@ static void close_page(const struct lent *piece, const long *kept) {
 static long stored_at(const struct saved_context *saved) {
     const uint32_t *pc = (const uint32_t *)saved->pc;
     unsigned base = access_base(*pc);
-    long address = saved->registers[base] + access_displacement(*pc);
+    long address = REGISTER_VALUE(saved->registers, base) + access_displacement(*pc);
     long distance = address - saved->registers[STACK_REGISTER];
     int is_own = pc >= atomc_tries && pc < atomc_tries_end; /* the instruction tests whether memory can be
                                                                stored to */

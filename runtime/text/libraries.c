@@ -47,7 +47,7 @@ long atomc_find_library(int file) {
 const struct atomc_library_calls *atomc_find_library_calls(int file) {
     const struct atomc_library_calls *calls = (const struct atomc_library_calls *)atomc_image.library_calls;
     struct file_status status;
-    if (RAW(CALL_fstat64, file, &status, 0, 0, 0, 0) != 0)
+    if (STATUS_OF(file, &status) != 0)
         return 0;
     for (unsigned long k = 0; k < atomc_image.library_calls_count; k++)
         if (calls[k].size == (uint64_t)status.size && calls[k].modified == status.modified &&
@@ -199,7 +199,7 @@ void atomc_check_library(int file) {
     for (unsigned i = digits; i-- > 0; file /= 10)
         link[at + i] = (char)('0' + file % 10);
     link[at + digits] = 0;
-    long length = RAW(CALL_readlink, link, path, sizeof path - 1, 0, 0, 0);
+    long length = READ_LINK(link, path, sizeof path - 1);
     if (length <= 0)
         return;
     path[length] = 0;

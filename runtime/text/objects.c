@@ -269,7 +269,7 @@ long atomc_load_interpreter(long *base) {
     Elf64_Phdr segments[HEADERS];
     long low = -1, high = 0,
          alignment = PAGE; /* QEMU since 9 aligns it by its segments; earlier versions by pages */
-    int file = (int)RAW(CALL_open, name, 0, 0, 0, 0, 0);
+    int file = (int)OPEN_FILE(name);
     if (file < 0 || !read_headers(file, &header, segments))
         atomc_give_up(
             "cannot read the dynamic linker (under qemu-alpha, -L FOLDER says where Alpha's libraries "

@@ -92,7 +92,7 @@ long atomc_unforeseen_target(struct saved_context *context) {
     unsigned long pc = (unsigned long)context->pc;
     if (atomc_is_in_text(pc))
         return map_word(pc) & MAP_UNFORESEEN ? (long)pc : 0;
-    if (pc >> 31 != ~0ul >> 31) /* ldl extends the sign in the same way */
+    if (!is_unforeseen_address(pc))
         return 0;
     int is_landing = (pc & MAP_LANDING) == 0;
     unsigned long copy = (uint32_t)(pc | MAP_LANDING) & ~MAP_UNFORESEEN;
@@ -305,7 +305,7 @@ static void keep_scavenged(const struct saved_context *context) {
         if (is_whole_store(*code)) /* values of another range */
             return;
         if (is_whole_load(*code))
-            *(long *)(SITE_FRAME + offset) = context->registers[access_register(*code)];
+            *(long *)(SITE_FRAME + offset) = REGISTER_VALUE(context->registers, access_register(*code));
         if (is_whole_load(*code) && access_register(*code) == base) /* the last of them */
             return;
     }

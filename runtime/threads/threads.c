@@ -60,7 +60,7 @@ static char *append_string(char *to, const char *text) {
 }
 
 static int has_proc(void) {
-    return RAW(CALL_access, "/proc/self/task", 0, 0, 0, 0, 0) >= 0;
+    return CAN_ACCESS("/proc/self/task") >= 0;
 }
 
 /* Reads the thread's file in /proc with that name, and adds a 0. Returns false if there is no such file. */
@@ -70,7 +70,7 @@ static long read_thread_file(int number, const char *name, char *text, long size
     for (int rest = number; rest > 0; rest /= 10)
         *--digit = (char)('0' + rest % 10);
     append_string(append_string(append_string(path, "/proc/self/task/"), digit), name);
-    long file = RAW(CALL_open, path, 0, 0, 0, 0, 0);
+    long file = OPEN_FILE(path);
     if (file < 0)
         return 0;
     long length = RAW(CALL_read, file, text, size - 1, 0, 0, 0);
@@ -114,7 +114,7 @@ static void try_numbers(void (*visit)(int number, void *argument), void *argumen
 static void each_thread(void (*visit)(int number, void *argument), void *argument) {
     /* struct linux_dirent64: number and offset of 8 bytes each, size of 2, kind of 1, the name */
     static char entries[4096] __attribute__((aligned(8)));
-    long directory = RAW(CALL_open, "/proc/self/task", 0, 0, 0, 0, 0), size;
+    long directory = OPEN_FILE("/proc/self/task"), size;
     if (directory < 0) {
         try_numbers(visit, argument);
         return;

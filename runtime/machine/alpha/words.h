@@ -26,6 +26,9 @@ enum {
     FLOATING_REGISTERS = 31,
 };
 
+/* The value of a register that an instruction names. */
+#define REGISTER_VALUE(registers, reg) ((registers)[reg])
+
 /* What atomc_private_gate stores of a system call of the analysis side, and loads afterwards. */
 struct atomc_private_call {
     long number, a[6], link, scratch, base;
@@ -33,6 +36,13 @@ struct atomc_private_call {
 static inline void set_private_result(struct atomc_private_call *call, long result) {
     call->a[ERROR_REGISTER - FIRST_ARGUMENT] = result < 0 && result > -4096;
     call->number = call->a[ERROR_REGISTER - FIRST_ARGUMENT] ? -result : result;
+}
+
+/* ---- addresses ---- */
+
+/* True if the address is that of a word of the map that is MAP_UNFORESEEN: ldl extends the sign. */
+static inline int is_unforeseen_address(unsigned long pc) {
+    return pc >> 31 == ~0ul >> 31;
 }
 
 /* ---- what a word is ---- */
