@@ -64,6 +64,7 @@ struct value {
     uint64_t base;  /* of a target: the data base, or a label's address */
     uint8_t factor; /* of a target */
     bool is_signed; /* the entry's, as it is loaded or added */
+    bool from_entry; /* a target: the entry's own address is added, not that of the first */
 };
 
 /* Places of values: integer registers by number, and the flags at the number that they have in register sets.

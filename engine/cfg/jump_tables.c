@@ -88,6 +88,8 @@ static bool read_entry(const struct program *program, const struct value *table,
     if (table->is_signed)
         entry = (uint64_t)((int64_t)(entry << (64 - 8 * size)) >> (64 - 8 * size));
     *target = table->base + table->factor * entry;
+    if (table->from_entry)
+        *target += address - table->number;
     return bytes;
 }
 

@@ -54,7 +54,7 @@ struct state outside_state(const struct region *region) {
 static bool same_value(const struct value *a, const struct value *b) {
     return a->kind == b->kind && a->scale == b->scale && a->symbol == b->symbol && a->number == b->number &&
            a->base == b->base && a->factor == b->factor && a->is_signed == b->is_signed &&
-           (a->kind == VALUE_CONSTANT || a->symbol != NO_INDEX || a->kind <= VALUE_UNKNOWN);
+           a->from_entry == b->from_entry && (a->kind == VALUE_CONSTANT || a->symbol != NO_INDEX || a->kind <= VALUE_UNKNOWN);
 }
 
 uint64_t value_limit(const struct state *state, const struct value *value) {
@@ -346,6 +346,13 @@ static struct value table_target(const struct value *entry, uint64_t base, unsig
 /* base + scale * an entry of a table, of fewer than 8 bytes; unknown if it is something else. */
 static struct value add_entry(const struct region *region, const struct value *entry, unsigned scale,
                               bool is_signed, const struct value *base) {
+    bool is_own = base->kind == VALUE_ADDRESS && base->scale == entry->scale &&
+                  base->symbol == entry->symbol && base->number == entry->number;
+    if (entry->kind == VALUE_ENTRY && entry->scale < 8 && is_own && base->symbol != NO_INDEX) {
+        struct value target = table_target(entry, base->number, scale, is_signed);
+        target.from_entry = true;
+        return target;
+    }
     if (entry->kind != VALUE_ENTRY || entry->scale == 8 || base->kind != VALUE_CONSTANT ||
         !is_table_base(region, entry, base->number))
         return (struct value){.kind = VALUE_UNKNOWN, .symbol = NO_INDEX};
