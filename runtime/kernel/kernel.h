@@ -8,13 +8,6 @@
 #include "runtime/kernel/queries.h"
 #include "runtime/machine/machine.h"
 
-#define SIGNAL_BIT(signal) (1L << ((signal)-1))
-/* SIGNAL_<name> for each of the signals of Linux on the machine. */
-enum {
-#define SIGNAL(number, name, use) SIGNAL_##name = number,
-#include SIGNAL_NUMBERS
-#undef SIGNAL
-};
 /* The signals that an instruction can cause. */
 #define FAULT_SIGNALS                                                                                        \
     (SIGNAL_BIT(SIGNAL_ILL) | SIGNAL_BIT(SIGNAL_TRAP) | SIGNAL_BIT(SIGNAL_FPE) | SIGNAL_BIT(SIGNAL_BUS) |    \
@@ -89,6 +82,7 @@ struct atomc_entries {
     /* Routines of the analysis side return to these while a signal waits for that (signals/deferral.c). */
     const uint32_t *returns, *returns_end;
     void (*object_gate)(void), (*call_failed)(void), (*call_ends)(void); /* called by libraries' stubs */
+    MACHINE_ENTRIES
 };
 extern struct atomc_entries atomc_entries;
 

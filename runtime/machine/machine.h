@@ -29,6 +29,13 @@ long atomc_raw_system_call(long number, long a0, long a1, long a2, long a3, long
 #define RAW(number, a, b, c, d, e, f)                                                                        \
     atomc_raw_system_call(number, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
 
+#define SIGNAL_BIT(signal) (1L << ((signal)-1))
+/* SIGNAL_<name> for each of the signals of Linux on the machine. */
+enum {
+#define SIGNAL(number, name, use) SIGNAL_##name = number,
+#include SIGNAL_NUMBERS
+#undef SIGNAL
+};
 struct saved_context; /* what the kernel saves of a thread for a signal's handler */
 /* Passes a context to the kernel in which execution continues. */
 void atomc_enter_program(const struct saved_context *context) __attribute__((noreturn));
@@ -128,10 +135,11 @@ struct atomc_instruction_effect {
     int is_whole, is_signed; /* loads: a register as a routine saves it; its sign is extended */
     int holds, is_certain;
 };
-/* `values`: of the general registers, of which those in `known` are right. */
+/* `values`: of the general registers, of which those in `known` are right. An instruction may have several
+   effects: NEXT_EFFECT() is the pc with which this is called for the next one, or that of the next
+   instruction. */
 struct atomc_instruction_effect atomc_instruction_effect_of(uint32_t word, long pc, const long *values,
                                                             uint32_t known);
-
 /* ---- code.c: what a word of the program, or of the copies, is ---- */
 
 int atomc_is_access(uint32_t word); /* a load or store of any kind */

@@ -296,8 +296,7 @@ SAME_CALL(readlinkat, open);
 long atomc_call_chroot(long *registers) {
     (void)registers;
     const char *name = atomc_start_directory();
-    long file =
-        name ? atomc_open_own(OPEN_OWN(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) : -1;
+    long file = name ? atomc_open_own(OPEN_OWN(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) : -1;
     if (file >= 0)
         atomc_keep_directory((int)file);
     return 0;

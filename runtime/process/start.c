@@ -101,7 +101,8 @@ static void set_upcalls(void) {
                                            .returns_end = atomc_returns_end,
                                            .object_gate = atomc_object_gate,
                                            .call_failed = atomc_call_failed,
-                                           .call_ends = atomc_call_ends};
+                                           .call_ends = atomc_call_ends,
+                                           MACHINE_ENTRY_VALUES};
 }
 
 /* Copies the kernel's vector to the top of the private stack, with an auxiliary vector that describes the

@@ -52,7 +52,7 @@ int atomc_is_reported(long signal) {
 static long install_action(long signal) {
     struct atomc_action told = actions[signal];
     long restorer = restorers[signal];
-    int always = signal == SIGNAL_SEGV || signal == SIGNAL_BUS ||
+    int always = signal == SIGNAL_SEGV || signal == SIGNAL_BUS || signal == TRAP_SIGNAL ||
                  (atomc_image.stops && signal == STOP_SIGNAL) || atomc_is_reported(signal);
     if (atomc_has_handler(signal)) {
         told.handler = (long)atomc_entries.signal;
@@ -62,7 +62,7 @@ static long install_action(long signal) {
                                      .flags = FLAG_SIGINFO | FLAG_RESTART};
         restorer = (long)atomc_signal_return;
     }
-    if (signal == SIGNAL_SEGV || signal == SIGNAL_BUS)
+    if (signal == SIGNAL_SEGV || signal == SIGNAL_BUS || signal == TRAP_SIGNAL)
         told.flags |= FLAG_ONSTACK;
     return SET_ACTION(signal, &told, restorer);
 }

@@ -9,8 +9,9 @@
 #include "runtime/signals/internal.h"
 #include "runtime/threads/threads.h"
 
-enum { KNOWN = 1, INFO = 128 /* bytes of a siginfo_t */, HELD_SIGNALS = 2 };
-static const long held_signals[HELD_SIGNALS] = {SIGBUS, SIGSEGV};
+enum { KNOWN = 1, INFO = 128 /* bytes of a siginfo_t */ };
+static const long held_signals[] = {SIGBUS, SIGSEGV OTHER_HELD_SIGNALS};
+enum { HELD_SIGNALS = sizeof held_signals / sizeof *held_signals };
 
 /* Indexed by the number of the thread's stack. */
 static struct {
@@ -153,8 +154,7 @@ void atomc_wait_with_mask(const long *registers, unsigned long place) {
 int atomc_is_waiting(const struct saved_context *context) {
     int number = are_used ? number_of_mask(0) : -1;
     return number >= 0 && masks[number].wait_place &&
-           (unsigned long)context->pc == masks[number].wait_place + 4 &&
-           has_error(context->registers, EINTR);
+           (unsigned long)context->pc == masks[number].wait_place + 4 && has_error(context->registers, EINTR);
 }
 
 /* A signal that arrives just before the wait ends it. */

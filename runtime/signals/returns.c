@@ -204,7 +204,7 @@ static int walk_instruction(struct atomc_walk *walk, long stack, struct atomc_re
     case EFFECT_NONE:
         break;
     }
-    walk->pc += 4;
+    walk->pc = NEXT_EFFECT(word, walk->pc);
     return GOES_ON;
 }
 

@@ -29,9 +29,9 @@ struct stack { /* stack_t */
    another variable. */
 char atomc_signal_stacks[(SIGNAL_STACKS + 1) << SIGNAL_STACK_SHIFT] __attribute__((aligned(32)));
 static struct stack
-    stacks[SIGNAL_STACKS + 1]; /* the program's alternate stack for the thread; .size 0: none */
-static int are_used;           /* some thread has had one */
-static long behind = FRAME_CODE;     /* bytes after the kernel's frames */
+    stacks[SIGNAL_STACKS + 1];   /* the program's alternate stack for the thread; .size 0: none */
+static int are_used;             /* some thread has had one */
+static long behind = FRAME_CODE; /* bytes after the kernel's frames */
 
 static long pointer_of_thread(void) {
     return RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);

@@ -123,6 +123,7 @@ static struct saved_context *enter_handler(const struct arrival *arrival) {
     enter->registers[LINK_REGISTER] = arrival->restorer;
     enter->registers[CALLEE_REGISTER] = handler;
     enter->registers[STACK_REGISTER] = arrival->frame;
+    SET_HANDLER_FRAME(enter, arrival->frame);
     atomc_check_stack(arrival->frame);
     return enter;
 }
@@ -171,7 +172,7 @@ static struct saved_context *take_fault(struct arrival *arrival) {
         if (state != IN_INSTRUCTION || atomc_is_programs((unsigned long)forward->pc))
             return forward; /* the program's own access may fault, with its own registers */
     }
-    if (signal == SIGNAL_SEGV) {
+    if (signal == SIGNAL_SEGV || signal == TRAP_SIGNAL) {
         long lost;
         unsigned long from = (unsigned long)saved->pc;
         if (atomc_follow_text(saved, &lost)) {

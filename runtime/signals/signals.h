@@ -132,8 +132,8 @@ int atomc_find_return(const struct saved_context *context, struct atomc_walk *wa
 
 /* ---- masks.c: which signals the program blocks, where the kernel may not ---- */
 
-/* BUS and SEGV, which the runtime has to receive. */
-#define HELD_BITS (SIGNAL_BIT(SIGNAL_BUS) | SIGNAL_BIT(SIGNAL_SEGV))
+/* BUS and SEGV, and the signal of traps, which the runtime has to receive. */
+#define HELD_BITS (SIGNAL_BIT(SIGNAL_BUS) | SIGNAL_BIT(SIGNAL_SEGV) | OTHER_HELD_BITS)
 
 /* Before the program starts: the inherited mask. */
 void atomc_prepare_masks(void);

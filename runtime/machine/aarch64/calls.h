@@ -78,6 +78,20 @@ enum {
         *(struct atomc_action *)(words) = (action);                                                          \
     } while (0)
 
+/* x29 points to a record after a handler's frame. */
+#define SET_HANDLER_FRAME(context, frame) ((context)->registers[FRAME_REGISTER] = (frame) + FRAME)
+
+/* Entries of entry.S that no other machine has: where a handler of the program returns to. */
+extern const uint32_t atomc_handler_returns[];
+#define MACHINE_ENTRIES      const uint32_t *handler_returns;
+#define MACHINE_ENTRY_VALUES .handler_returns = atomc_handler_returns,
+
+/* The signal of atomc's traps, besides SIGSEGV, and signals whose masks the runtime holds besides SIGBUS and
+ * SIGSEGV. */
+enum { TRAP_SIGNAL = SIGNAL_ILL };
+#define OTHER_HELD_BITS    SIGNAL_BIT(SIGNAL_ILL)
+#define OTHER_HELD_SIGNALS , SIGNAL_ILL
+
 /* ---- results of system calls ------------------------------------------------------------------------------ */
 
 static inline void set_result(long *registers, long result) {

@@ -175,6 +175,15 @@ static inline int is_plain_branch(uint32_t word) {
 }
 enum { BRANCH_REACH = 1 << 25 };
 
+/* The pc of the next effect (effects.c): an access of two registers, or one whose base changes, has up to
+   three, whose numbers are the two lowest bits. */
+enum { EFFECT_PARTS = 3 };
+static inline unsigned long next_effect(uint32_t word, unsigned long pc) {
+    int has_parts = AARCH64_IS(word, PAIR) || AARCH64_IS(word, ACCESS_NEAR);
+    return has_parts && (pc & 3) < EFFECT_PARTS - 1 ? pc + 1 : (pc & ~3ul) + 4;
+}
+#define NEXT_EFFECT(word, pc) next_effect(word, pc)
+
 /* ---- the machine's own actions ---- */
 
 /* Makes new code visible to instruction fetch, wherever it is: the kernel does that for whole pages whose

@@ -69,6 +69,19 @@ enum {
         (words)[2] = (is_old) ? (action).flags : (action).mask;                                              \
     } while (0)
 
+/* A handler's frame has nothing that a register points to. */
+#define SET_HANDLER_FRAME(context, frame)
+
+/* Entries of entry.S that no other machine has. */
+#define MACHINE_ENTRIES
+#define MACHINE_ENTRY_VALUES
+
+/* The signal of atomc's traps, besides SIGSEGV, and signals whose masks the runtime holds besides SIGBUS and
+ * SIGSEGV. */
+enum { TRAP_SIGNAL = SIGNAL_SEGV };
+#define OTHER_HELD_BITS 0
+#define OTHER_HELD_SIGNALS
+
 /* ---- results of system calls ------------------------------------------------------------------------------ */
 
 /* Sets the registers of a system call's result, and of its error. */

@@ -146,6 +146,9 @@ static inline int is_plain_branch(uint32_t word) {
 }
 enum { BRANCH_REACH = 1 << 20 };
 
+/* The pc of the next effect (effects.c). */
+#define NEXT_EFFECT(word, pc) ((pc) + 4)
+
 /* ---- the machine's own actions ---- */
 
 /* Makes new code visible to instruction fetch. */

@@ -1,0 +1,64 @@
+/* lookups.c: jumps of the copies, which look up their target in the map: `eor s, target, #bits; ldr s, [s];
+   [the return address;] br s`, or, without a free register, `br target` to the original address
+   (engine/machine/aarch64/transfers.c, engine/copy/indirect_jumps.c). Compiled without floating-point
+   registers. */
+#include "runtime/kernel/kernel.h"
+
+enum { LONGEST_TRANSFER = 8 /* words */ };
+
+/* A jump leaves no link. */
+unsigned long atomc_find_lookup(unsigned link, const long *registers, struct atomc_lookup *lookup) {
+    (void)link;
+    (void)registers;
+    (void)lookup;
+    return 0;
+}
+
+static int is_lookup(uint32_t word, unsigned scratch, uint64_t bits) {
+    const unsigned exclusive_or = 2;
+    return AARCH64_IS(word, LOGICAL_CONSTANT) && aarch64_is_wide(word) &&
+           aarch64_bits(word, 29, 2) == exclusive_or && aarch64_rd(word) == scratch &&
+           aarch64_logical_constant(word) == bits;
+}
+
+/* ldr w, [x] of the same register. */
+static int loads_word(uint32_t word, unsigned scratch) {
+    return word == (UINT32_C(0xb9400000) | scratch << 5 | scratch);
+}
+
+/* The kernel's trampoline, to which handlers of signals return, is outside of the text: mov x8, #139; svc. */
+static int is_trampoline(unsigned long address) {
+    const uint64_t words = UINT64_C(0xd4000001d2801168);
+    long low, high;
+    if (address & 3 || !atomc_try_load(address & ~7UL, &low))
+        return 0;
+    if (!(address & 4))
+        return (uint64_t)low == words;
+    return atomc_try_load((address & ~7UL) + 8, &high) && (uint64_t)low >> 32 == (uint32_t)words &&
+           (uint32_t)high == words >> 32;
+}
+
+unsigned long atomc_finish_jump(struct saved_context *context, long *target, int *is_spilled) {
+    const uint32_t *code = (const uint32_t *)context->pc;
+    struct atomc_stepper stepper = {.context = context};
+    if ((unsigned long)code <= atomc_image.copies || (unsigned long)code >= atomc_image.copies_end)
+        return 0;
+    unsigned scratch = aarch64_rd(code[0]), from = aarch64_rn(code[-1]);
+    if (!loads_word(code[0], scratch))
+        return 0;
+    *is_spilled = is_lookup(code[-1], scratch, AARCH64_LANDING_BITS);
+    if ((!*is_spilled && !is_lookup(code[-1], scratch, AARCH64_MAP_BITS)) || from == scratch)
+        return 0;
+    *target = context->registers[from];
+    for (int i = 1; i < LONGEST_TRANSFER; i++) { /* the return address up to the jump */
+        if (is_jump_word(code[i])) {
+            if (is_trampoline((unsigned long)*target))
+                *target = (long)atomc_entries.handler_returns;
+            return (unsigned long)(code + i);
+        }
+        context->pc = (long)(code + i);
+        if (!atomc_step_as(&stepper, code[i]))
+            return 0;
+    }
+    return 0;
+}
