@@ -34,7 +34,7 @@ LDLIBS = -lelf -ldw -ljansson -lmd -lz
 
 # The rooms of engine/, ground floor first, as engine/rooms has them.
 ROOMS = $(shell cat engine/rooms)
-FOLDERS = support plan codegen codegen/alpha codegen/aarch64 grammar compiler engine $(ROOMS:%=engine/%) engine/machine/alpha atom runs/job runs/results runs/run packages/package
+FOLDERS = support plan codegen codegen/alpha codegen/aarch64 grammar compiler engine $(ROOMS:%=engine/%) engine/machine/alpha engine/machine/aarch64 atom runs/job runs/results runs/run packages/package
 SOURCES = $(filter-out %/main.c,$(foreach folder,$(FOLDERS),$(wildcard $(folder)/*.c)))
 OBJECTS = $(SOURCES:%.c=$(BUILD)/%.o)
 DRIVER_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard driver/*.c))

@@ -1,9 +1,10 @@
 /* isa.c: the architectures by number. */
 #include "codegen/isa.h"
 
+#include "codegen/aarch64/aarch64.h"
 #include "codegen/alpha/architecture.h"
 
-static const struct architecture *const architectures[] = {&alpha_architecture};
+static const struct architecture *const architectures[] = {&alpha_architecture, &aarch64_architecture};
 
 const struct architecture *architecture_of(uint16_t machine) {
     for (size_t i = 0; i < sizeof architectures / sizeof architectures[0]; i++)

@@ -8,6 +8,7 @@
 struct machine_names {
     uint16_t number;    /* e_machine */
     const char *name;   /* readable name */
+    const char *short_name; /* name in atomc's own files */
     const char *triple; /* name in its compilers and folders; NULL, like the next three, if atomc does not
                            support the machine's tools */
     const char *emulator, *static_emulator; /* name of its emulator; the emulator that needs no libraries */

@@ -266,6 +266,7 @@ struct applied_tools {
     const char *code_key;    /* find_code_key() */
     bool code_key_is_known;
     bool large; /* they are applied to a large program, where analysis code has another address */
+    const struct machine_names *machine; /* of the program; NULL: there is none */
 };
 
 /* Each function returns false after an error. */

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "codegen/machines.h"
 #include "driver/json.h"
 
 enum {
@@ -87,6 +88,8 @@ static bool build_analysis(struct session *session) {
     if (session->program && 4 * (uint64_t)session->program->instruction_count >= LARGE_TEXT_BYTES)
         session->options.rewrite.large = true;
     session->tools.large = session->options.rewrite.large;
+    if (session->program)
+        session->tools.machine = machine_called(session->program->architecture->machine);
     return tools_build(&session->tools, &session->image);
 }
 

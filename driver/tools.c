@@ -338,8 +338,19 @@ bool tools_build(struct applied_tools *tools, const char **image) {
         count += tools->list[i].source_count;
     if (tools->options->check && count == 0)
         return true;
+    const struct machine_names *machine = tools->machine ? tools->machine : usual_machine();
+    const bool is_usual = machine == usual_machine();
+    if (!is_usual && !tools_have_no_code(tools)) {
+        diagnose(tools->diagnostics, NULL, MESSAGE_NOT_YET, tools->options->program, "tools with C", machine->name);
+        return false;
+    }
     if (tools_have_no_code(tools)) {
-        *image = arena_format(tools->arena, "%s/analysis", runtime_directory());
+        *image = is_usual ? arena_format(tools->arena, "%s/analysis", runtime_directory())
+                          : arena_format(tools->arena, "%s/analysis-%s", runtime_directory(), machine->short_name);
+        if (!is_usual && access(*image, R_OK) != 0) {
+            diagnose(tools->diagnostics, NULL, MESSAGE_NO_COMPILER_THEN, machine->name, machine->triple);
+            return false;
+        }
         if (access(*image, R_OK) != 0) {
             diagnose(tools->diagnostics, NULL, MESSAGE_CANNOT_READ, *image, strerror(errno));
             diagnose_hint(tools->diagnostics, "%s", lone_hint);

@@ -256,6 +256,8 @@ struct program {
     const struct loaded_library *loaded; /* the dynamic linker itself first */
     uint32_t loaded_count;
     bool is_plug_in;    /* a library that the program loads itself, by dlopen */
+    /* an attribute that was wanted, and that atomc does not know for the machine yet; NULL: none */
+    const char *unknown_attribute;
     bool left_out;      /* the program is not instrumented, only libraries are */
     const char *output; /* path of the output file; NULL if none is written */
     /* number of its own instructions; higher numbers are instructions of libraries */

@@ -3,6 +3,7 @@
    analysis image. */
 #include "engine/engine.h"
 #include "engine/machine/machine.h"
+#include "engine/select/select.h"
 #include "engine/count/counting.h"
 #include "engine/routine/routine.h"
 #include "engine/inline/inline.h"
@@ -152,6 +153,8 @@ static bool copy_program(struct rewrite *rewrite) {
 
 static bool find_threads(struct rewrite *rewrite) {
     rewrite->program->threads = may_have_threads(rewrite->program);
+    if (refuse_unfinished(rewrite))
+        return false;
     code_create(rewrite);
     copying_create(rewrite);
     return true;
@@ -203,7 +206,7 @@ static bool report_skips(struct rewrite *rewrite) {
 static bool mark_unforeseen(struct rewrite *rewrite) {
     unforeseen_mark(rewrite);
     rewrite->code->statistics.blocks = rewrite->program->block_count;
-    return true;
+    return !refuse_unfinished(rewrite); /* reports, too, have attributes */
 }
 
 static void print_threads(const struct rewrite *rewrite, FILE *stream) {

@@ -109,7 +109,7 @@ static const char *mnemonic(uint16_t opcode) {
     return opcode < aarch64_encoding_count ? aarch64_encodings[opcode].name : "?";
 }
 
-static bool begins(uint16_t opcode, const char *name) {
+static bool mnemonic_begins(uint16_t opcode, const char *name) {
     return strncmp(mnemonic(opcode), name, strlen(name)) == 0;
 }
 
@@ -124,7 +124,7 @@ static enum arithmetic arithmetic_of(uint16_t opcode) {
         {"SDIV", ARITHMETIC_DIVIDE},   {"UDIV", ARITHMETIC_DIVIDE},    {"FDIV", ARITHMETIC_DIVIDE},
     };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (begins(opcode, names[i].name))
+        if (mnemonic_begins(opcode, names[i].name))
             return names[i].kind;
     return ARITHMETIC_NONE;
 }
@@ -187,6 +187,7 @@ const struct architecture aarch64_architecture = {
     .constant_bits = aarch64_constant_bits,
     .constants = aarch64_constants,
     .distance = aarch64_distance,
+    .relative_address = aarch64_relative_address,
     .compute = aarch64_compute,
     .mnemonic = mnemonic,
     .arithmetic = arithmetic_of,

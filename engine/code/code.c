@@ -10,7 +10,8 @@
 static uint32_t tables_address(const struct rewrite *rewrite) {
     const struct atomc_addresses *layout = rewrite->machine->layout;
     const struct program *program = rewrite->program;
-    uint64_t landings = layout->landings + (uint32_t)program->text_address + 4 * (uint64_t)program->own_count;
+    uint64_t map = machine_map_address(rewrite->machine, program->text_address);
+    uint64_t landings = layout->landings + map + 4 * (uint64_t)program->own_count;
     if (landings >= layout->cells)
         return layout->cells; /* no room: code_fits() reports it */
     return landings > layout->tables ? (landings + 0xffff) & ~UINT64_C(0xffff) : layout->tables;
@@ -65,7 +66,7 @@ void code_create(struct rewrite *rewrite) {
     code->own_stack = rewrite->options->stack == CALL_STACK_OWN;
     code->own_frames = code->own_stack && !program->threads;
     program->frames_on_its_stack = !code->own_frames;
-    code->spills_far = code->own_frames && !has_far_words(rewrite);
+    code->spills_far = rewrite->machine->spills_far && code->own_frames && !has_far_words(rewrite);
 }
 
 uint32_t *landings_make(struct rewrite *rewrite) {
@@ -150,7 +151,7 @@ void note_inlined_access(struct rewrite *rewrite, uint32_t origin) {
     code->inlined[code->inlined_count++] = (struct inlined_access){position, origin};
 }
 
-/* The addresses of the map are the low half of the text's addresses. The other additions have fixed addresses
+/* The addresses of the map depend on the text's (machine_map_address). The other additions have fixed addresses
    below 2 GB. */
 bool places_check(struct rewrite *rewrite) {
     const struct program *program = rewrite->program;
@@ -159,7 +160,8 @@ bool places_check(struct rewrite *rewrite) {
         diagnose(rewrite->diagnostics, NULL, MESSAGE_NOT_ALL, program->path);
         return false;
     }
-    uint64_t size = 4 * (uint64_t)program->own_count, map = (uint32_t)program->text_address;
+    uint64_t size = 4 * (uint64_t)program->own_count;
+    uint64_t map = machine_map_address(rewrite->machine, program->text_address);
     if (map < program->architecture->largest_page || map + size > layout->pool ||
         program->text_address >> 32 != (program->text_address + size) >> 32) {
         diagnose(rewrite->diagnostics, NULL, MESSAGE_MAP_TAKEN, program->path,
@@ -167,9 +169,13 @@ bool places_check(struct rewrite *rewrite) {
         return false;
     }
     for (uint32_t s = 0; s < program->segment_count; s++) {
-        if (program->segments[s].address <= (rewrite->options->large ? layout->far_end : layout->end)) {
+        const struct segment *segment = &program->segments[s];
+        const uint64_t end = rewrite->machine->programs_end;
+        bool is_free = end ? segment->address + segment->memory_size <= end
+                           : segment->address > (rewrite->options->large ? layout->far_end : layout->end);
+        if (!is_free) {
             diagnose(rewrite->diagnostics, NULL, MESSAGE_LAYOUT_TAKEN, program->path,
-                     (unsigned long long)program->segments[s].address);
+                     (unsigned long long)segment->address);
             return false;
         }
     }
@@ -192,7 +198,8 @@ bool code_fits(struct rewrite *rewrite) {
     const struct code_space *code = rewrite->code;
     const struct atomc_addresses *layout = rewrite->machine->layout;
     uint32_t analysis = copies_limit(rewrite), tables = code->tables.words.address;
-    uint64_t landings = layout->landings + (uint32_t)rewrite->program->text_address;
+    uint64_t landings =
+        layout->landings + machine_map_address(rewrite->machine, rewrite->program->text_address);
     const struct {
         const char *name;
         uint64_t end, limit, begin;

@@ -46,7 +46,7 @@ void map_print(const struct rewrite *rewrite, FILE *stream) {
 void places_print(const struct rewrite *rewrite, FILE *stream) {
     const struct program *program = rewrite->program;
     const struct code_space *code = rewrite->code;
-    uint32_t map = (uint32_t)program->text_address;
+    uint32_t map = (uint32_t)machine_map_address(rewrite->machine, program->text_address);
     fprintf(stream,
             "map 0x%" PRIx32 "-0x%" PRIx64 "\npool 0x%x\nwrappers 0x%" PRIx32 "\ncopies 0x%" PRIx32 "\n", map,
             map + 4 * (uint64_t)program->own_count, (unsigned)rewrite->machine->layout->pool,

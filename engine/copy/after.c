@@ -39,7 +39,7 @@ static bool may_move_stack(const struct program *program, uint32_t instruction) 
 void store_in_frame(struct rewrite *rewrite, unsigned old, int offset, register_set live) {
     struct code *code = &rewrite->code->copies;
     register_set avoided =
-        REGISTER_BIT(rewrite->machine->registers->stack) | (old < 32 ? REGISTER_BIT(old) : 0);
+        set_of(rewrite->machine->registers->stack) | (old < 32 ? REGISTER_BIT(old) : 0);
     struct scratch scratch = scratch_reserve(
         rewrite, code, &(struct scratch_request){.count = 1, .live = live | avoided, .avoided = avoided});
     unsigned base = scratch.registers[0];
@@ -58,7 +58,7 @@ void store_in_frame(struct rewrite *rewrite, unsigned old, int offset, register_
 static bool wants_stack_pointer(const struct rewrite *rewrite, struct point_sites after,
                                 struct call_context context) {
     context.old_on_stack = true;
-    return sources_of(rewrite, after, &context) & REGISTER_BIT(rewrite->machine->registers->stack);
+    return sources_of(rewrite, after, &context) & set_of(rewrite->machine->registers->stack);
 }
 
 /* Saves the old value in a free register, or in SITE_FRAME. Otherwise saves it on the program's stack: the
@@ -101,7 +101,7 @@ void copy_moved(struct rewrite *rewrite, uint32_t instruction) {
     ARENA_RESERVE(rewrite->round, rewrite->copying->moved, rewrite->copying->moved_count,
                   rewrite->copying->moved_capacity);
     rewrite->copying->moved[rewrite->copying->moved_count++] = code_address(&rewrite->code->copies);
-    if (facts_of(rewrite->program, instruction)->read & REGISTER_BIT(rewrite->machine->registers->stack))
+    if (facts_of(rewrite->program, instruction)->read & set_of(rewrite->machine->registers->stack))
         word = machine_with_displacement(rewrite->machine, word,
                                          constants_of(rewrite->program, instruction).displacement + OLD_ROOM);
     emit(&rewrite->code->copies, word);

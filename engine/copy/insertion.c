@@ -81,7 +81,7 @@ static register_set changed_elsewhere(const struct point *point, const struct re
     for (uint32_t i = 0; i < point->piece_count; i++)
         for (uint32_t k = 0; !point->pieces[i].steps && k < point->pieces[i].count; k++)
             site_needs(rewrite, point->pieces[i].sites[k], point->context->instruction, needed, &needs);
-    return needs.clobbers | needs.destroyed | (frame ? REGISTER_BIT(rewrite->machine->registers->stack) : 0);
+    return needs.clobbers | needs.destroyed | (frame ? set_of(rewrite->machine->registers->stack) : 0);
 }
 
 /* Divides the sites into pieces of sites that can be inlined together, and single groups. */
@@ -237,7 +237,7 @@ static void set_slow_call(struct bail_out *call, const struct slow_call *slow, u
             computes = true;
         }
     if (computes &&
-        ((call->frame.saved | REGISTER_BIT(rewrite->machine->registers->zero)) & REGISTER_BIT(computed) ||
+        ((call->frame.saved | set_of(rewrite->machine->registers->zero)) & REGISTER_BIT(computed) ||
          call->frame.base == computed)) /* leaving the frame needs that register, or restores it */
         call->slow.entry = 0;
 }
@@ -370,7 +370,7 @@ static void emit_together(struct rewrite *rewrite, const struct site *const *sit
         }
         observe_sources(rewrite, context->instruction, sites[0]->point > SITE_BEFORE, sources & ~base,
                         context->live);
-        if (!frame.moves_stack || !(sources & REGISTER_BIT(rewrite->machine->registers->stack)))
+        if (!frame.moves_stack || !(sources & set_of(rewrite->machine->registers->stack)))
             break;
     }
     emit_point(&frame, &point, needed | point_sources(&point, rewrite));
@@ -390,11 +390,11 @@ bool asks_emit(struct rewrite *rewrite, const struct site *const *sites, uint32_
     struct open_branches branches = {.leave_count = 0};
     struct frame frame;
     for (int attempt = 0; attempt < 2; attempt++) { /* the second, if needed, with the stack pointer moved */
-        if (!inline_ask(rewrite, sites, count, attempt ? REGISTER_BIT(rewrite->machine->registers->stack) : 0,
+        if (!inline_ask(rewrite, sites, count, attempt ? set_of(rewrite->machine->registers->stack) : 0,
                         steps) ||
             !plan_frame(&point, rewrite, &frame, needed | steps->sources))
             return false;
-        if (!frame.moves_stack || !(steps->sources & REGISTER_BIT(rewrite->machine->registers->stack)))
+        if (!frame.moves_stack || !(steps->sources & set_of(rewrite->machine->registers->stack)))
             break;
     }
     uint32_t begin = code_position(code);
@@ -487,9 +487,9 @@ void point_end(struct rewrite *rewrite, const struct call_context *context) {
     struct code *code = &rewrite->code->copies;
     if (!rewrite->options->poison)
         return;
-    register_set dead = ~(context->live | rewrite->observed | REGISTER_BIT(code->machine->registers->stack) |
-                          REGISTER_BIT(code->machine->registers->zero) |
-                          REGISTER_BIT(FLOAT_REGISTER(code->machine->registers->zero)));
+    register_set dead = ~(context->live | rewrite->observed | set_of(code->machine->registers->stack) |
+                          set_of(code->machine->registers->zero) |
+                          set_of(FLOAT_REGISTER(code->machine->registers->zero)));
     if (context->old)
         dead &= ~REGISTER_BIT(context->old);
     uint32_t garbage = pool_constant(rewrite, UINT64_C(0xfff7dead5badbad5));

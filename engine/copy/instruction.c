@@ -91,6 +91,22 @@ static void copy_unconditional(struct rewrite *rewrite, uint32_t instruction, bo
         emit_jump(rewrite, target, branch_kind(rewrite, instruction, target, call));
 }
 
+/* True if the branch is of a kind that may not reach its target, although branches in general would. It must
+   reach a target in its procedure whose distance in the copies is estimated, generously and from round to round
+   more so. */
+enum { WORDS_OF_ONE = 8 };
+static bool may_be_short(const struct rewrite *rewrite, uint32_t instruction, uint32_t target,
+                         enum fixup_kind kind, bool has_stub) {
+    const struct layout *layout = &rewrite->code->layout;
+    uint64_t reach = machine_reach(rewrite->machine, rewrite->program->text[instruction]);
+    if (reach >= rewrite->machine->farthest_branch)
+        return false;
+    if (has_stub || kind != FIXUP_INSIDE)
+        return true;
+    uint64_t distance = target > instruction ? target - instruction : instruction - target;
+    return WORDS_OF_ONE * (distance + 1) * rewrite->machine->farthest_branch / layout->far_words >= reach;
+}
+
 /* If there is a stub, the branch goes to the stub, which is near, even if the target is far away. A branch
    that is counted when taken is inverted, and skips its count. */
 static uint32_t copy_conditional(struct rewrite *rewrite, uint32_t instruction, uint32_t block,
@@ -107,10 +123,19 @@ static uint32_t copy_conditional(struct rewrite *rewrite, uint32_t instruction, 
     bool far = target != NO_INDEX && (is_far(rewrite, aim) || !is_copied(rewrite, aim));
     enum fixup_kind kind =
         target == NO_INDEX ? FIXUP_OUTSIDE : branch_kind(rewrite, instruction, target, false);
-    if (target != NO_INDEX && !far && !counted && on_outcomes->count == 0) {
+    bool is_plain_branch = target != NO_INDEX && !far && !counted && on_outcomes->count == 0;
+    bool is_short = is_plain_branch && may_be_short(rewrite, instruction, target, kind, has_stub);
+    if (is_plain_branch && !is_short) {
         add_fixup(rewrite, target, kind);
         emit(code, word);
         return position;
+    }
+    if (is_short) { /* over a branch that reaches farther */
+        emit(code, machine_invert(code->machine, word));
+        add_fixup(rewrite, target, kind);
+        machine_branch(code, 0);
+        machine_aim_here(code, position);
+        return code_position(code) - 1;
     }
     emit(code, machine_invert(code->machine, word));
     if (on_outcomes->count > 0)
@@ -129,6 +154,36 @@ static uint32_t copy_conditional(struct rewrite *rewrite, uint32_t instruction, 
     return NO_INDEX;
 }
 
+/* An address near the instruction, or a load from one: the copy is elsewhere, and makes the same address. The
+   memory is read when the original would read it. A prefetch is left out. */
+static void copy_relative(struct rewrite *rewrite, uint32_t instruction, uint32_t block,
+                          register_set live_after) {
+    const struct program *program = rewrite->program;
+    const struct architecture *architecture = program->architecture;
+    const struct facts *facts = facts_of(program, instruction);
+    struct code *code = &rewrite->code->copies;
+    const uint32_t word = program->text[instruction];
+    uint64_t address = architecture->relative_address(word, instruction_address(program, instruction));
+    const unsigned to = facts->memory_count ? facts->memory[0].data : facts->operand[0];
+    const register_set integers = architecture->registers.integers;
+    if (!facts->memory_count) {
+        if (set_of(to) & integers)
+            emit_original(rewrite, code, instruction, address, to);
+        return;
+    }
+    if (facts->flags & FACT_PREFETCH)
+        return;
+    bool into_integer = set_of(to) & integers;
+    struct scratch scratch = {.count = 1, .registers = {(uint8_t)to}};
+    if (!into_integer)
+        scratch = scratch_reserve(
+            rewrite, code,
+            &(struct scratch_request){.count = 1, .live = registers_taken(rewrite, block, live_after)});
+    emit_original(rewrite, code, instruction, address, scratch.registers[0]);
+    emit(code, machine_with_literal_base(code->machine, word, scratch.registers[0]));
+    scratch_release(rewrite, code, &scratch);
+}
+
 uint32_t copy_instruction(struct rewrite *rewrite, uint32_t instruction, uint32_t block,
                           register_set live_after, bool has_stub, const struct point_sites *on_outcomes) {
     const struct facts *facts = facts_of(rewrite->program, instruction);
@@ -140,6 +195,8 @@ uint32_t copy_instruction(struct rewrite *rewrite, uint32_t instruction, uint32_
         copy_unconditional(rewrite, instruction, facts->class == CLASS_CALL);
     else if (facts->transfer == TRANSFER_SYSTEM_CALL)
         copy_system_call(rewrite, &rewrite->program->blocks[block]);
+    else if (facts->flags & FACT_PC_RELATIVE)
+        copy_relative(rewrite, instruction, block, live_after);
     else
         emit(&rewrite->code->copies, rewrite->program->text[instruction]);
     return NO_INDEX;

@@ -27,7 +27,7 @@ static bool has_free_registers(const struct rewrite *rewrite, uint32_t procedure
 void sparse_plan(struct rewrite *rewrite) {
     const struct program *program = rewrite->program;
     enum copy_strategy strategy = rewrite->options->copy;
-    if (strategy == COPY_ALL)
+    if (strategy == COPY_ALL || rewrite->machine->only_counts)
         return;
     rewrite->copying->sparse = arena_allocate(rewrite->arena, sizeof *rewrite->copying->sparse);
     const struct coverage *coverage = &rewrite->code->coverage;

@@ -207,6 +207,10 @@ static void copy_replaced_entry(struct copy *copy, uint32_t instruction, registe
     enter_inside_here(rewrite, instruction);
 }
 
+static bool is_copied_plainly(const struct facts *facts) {
+    return is_plain(facts) && !(facts->flags & FACT_PC_RELATIVE);
+}
+
 /* The most frequent case: instructions without sites, within a block. Copies consecutive ones from this one
    on, up to `end`, and returns their number. */
 static uint32_t copy_plain(struct copy *copy, uint32_t first, uint32_t end) {
@@ -220,7 +224,8 @@ static uint32_t copy_plain(struct copy *copy, uint32_t first, uint32_t end) {
         end = site;
     if (copy->slot >= first && copy->slot < end)
         end = copy->slot;
-    for (; i < end && is_plain(facts_of(rewrite->program, i)) && !aside_is_written(rewrite->program, i) &&
+    for (; i < end && is_copied_plainly(facts_of(rewrite->program, i)) &&
+           !aside_is_written(rewrite->program, i) &&
            locked_sequence_end(rewrite->program, i) == NO_INDEX && !stack_is_checked(rewrite, i);
          i++) {
         rewrite->code->layout.map[i] = code_address(&rewrite->code->copies);

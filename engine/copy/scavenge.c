@@ -157,7 +157,7 @@ static void store_scavenged(struct copy *copy) {
         &(struct scratch_request){.count = 1,
                                   .live = live | copy->scavenged.registers,
                                   .avoided = copy->scavenged.registers |
-                                             REGISTER_BIT(rewrite->machine->registers->stack)});
+                                             set_of(rewrite->machine->registers->stack)});
     emit_site_frame(code, base.registers[0]);
     machine_save(code, copy->scavenged.registers, base.registers[0], SITE_FRAME_SCAVENGED);
     scratch_release(rewrite, code, &base);

@@ -128,8 +128,10 @@ void copy_system_call(struct rewrite *rewrite, const struct basic_block *block) 
         emit_gate_exit(rewrite, base);
         machine_system_call(code);
         uint32_t begins = machine_branch_if_forward(code, CONDITION_ZERO, code->machine->registers->result);
-        over[count++] =
-            machine_branch_if_forward(code, CONDITION_ZERO, code->machine->registers->system_call_error);
+        const struct conventions_of_machine *registers = code->machine->registers;
+        over[count++] = registers->system_call_error == REGISTER_NONE
+                            ? machine_branch_if_forward(code, CONDITION_NOT_NEGATIVE, registers->result)
+                            : machine_branch_if_forward(code, CONDITION_ZERO, registers->system_call_error);
         machine_aim_here(code, begins);
         emit_gate_entry(rewrite, base, "atomc_call_failed");
         emit_gate_exit(rewrite, base);

@@ -1,6 +1,6 @@
 /* machine.h: the only interface to the machine for which code is inserted: the words of a new text section,
    and functions (verbs) that append instructions to them. The rooms below decide which code is inserted. Only
-   machine/alpha/ encodes it. Requires addresses below 2 GB.
+   machine/alpha/ and machine/aarch64/ encode it. Requires addresses below 2 GB.
 
    Registers are numbered as in register sets: 0 to 31 integer registers, 32 on floating-point registers. A
    verb changes only the registers that its comment names as destinations or temporaries. It changes memory
@@ -120,13 +120,20 @@ struct transfer_verbs {
     uint32_t (*with_base)(uint32_t access, unsigned base);
     uint32_t (*with_operand)(uint32_t instruction, unsigned field, unsigned reg);
     int32_t (*access_distance)(int64_t address);
+    uint64_t (*map_address)(uint64_t text_address);
+    uint32_t (*with_literal_base)(uint32_t access, unsigned base);
 };
+
+/* Words of code that calls the gate for a system call of the analysis side, on a machine where one word
+   cannot. */
+enum { GATE_STUB_WORDS = 4 };
 
 /* Words that exist already: branches and addresses that are aimed later. */
 struct word_verbs {
     bool (*aim)(uint32_t *word, int64_t words);
     void (*aim_address)(uint32_t *words, uint32_t address);
     bool (*reaches)(int64_t words);
+    uint32_t (*reach)(uint32_t branch);
     uint32_t (*branch)(int64_t words);
     uint32_t (*invert)(uint32_t branch);
     bool (*is_conditional)(uint32_t word, int64_t words);
@@ -137,6 +144,7 @@ struct word_verbs {
     void (*table_jump)(uint32_t words[3], unsigned address);
     unsigned (*condition_temporaries)(uint32_t branch);
     bool (*is_spill)(uint32_t word);
+    void (*gate_stub)(uint32_t words[GATE_STUB_WORDS], uint64_t address, uint64_t gate, uint64_t back);
 };
 
 /* A machine: its registers with a task in inserted code, and its verbs. */
@@ -146,6 +154,10 @@ struct machine {
     const struct atomc_addresses *layout;           /* where additions to its programs are */
     /* Words that a branch may span: fewer than it reaches, which leaves room for code inserted between. */
     uint32_t farthest_branch;
+    /* Programs end below this address; 0: they begin above all additions. */
+    uint64_t programs_end;
+    bool only_counts; /* there is no code for routines in C, computed values and threads: refused.c */
+    bool spills_far;  /* spills may be SPILL_FAR below the stack pointer */
     /* Words that only the runtime knows: a trap for jumps that were not foreseen; marks of a load that finds
        a switch of stacks, by whether registers are spilled there. */
     uint32_t unresolved_trap, stack_marks[2];
@@ -166,7 +178,7 @@ struct machine {
 /* The machine of an architecture: there is one for each that architecture_of() knows. */
 const struct machine *machine_for(const struct architecture *architecture);
 
-extern const struct machine alpha_machine; /* of machine/alpha/: machines.c only */
+extern const struct machine alpha_machine, aarch64_machine; /* machines.c only */
 
 /* ---- buffer.c ---- */
 
@@ -484,6 +496,11 @@ static inline void machine_aim_address(struct code *code, uint32_t position, uin
 static inline bool machine_reaches(const struct machine *machine, int64_t words) {
     return machine->words->reaches(words);
 }
+/* The number of words that a branch may span, in either direction: more than farthest_branch, or the reach of a
+   conditional branch that is short. */
+static inline uint32_t machine_reach(const struct machine *machine, uint32_t branch) {
+    return machine->words->reach(branch);
+}
 /* The word of a branch, and that of the conditional branch that is taken when the given one is not. */
 static inline uint32_t machine_branch_word(const struct machine *machine, int64_t words) {
     return machine->words->branch(words);
@@ -520,6 +537,16 @@ static inline uint32_t machine_add_distance(const struct machine *machine, uint3
 /* Registers that machine_condition_value() takes as helpers: 0 or 1. */
 static inline unsigned machine_condition_temporaries(const struct machine *machine, uint32_t branch) {
     return machine->words->condition_temporaries(branch);
+}
+/* True if a system call of the analysis side becomes a branch to a stub, in place of a call of the gate. */
+static inline bool machine_has_gate_stubs(const struct machine *machine) {
+    return machine->words->gate_stub;
+}
+/* The words of the stub at the address. It calls the gate with all registers as they are but for the link, and
+   goes back, with the link restored. The gate keeps all registers but that of the result. */
+static inline void machine_gate_stub(const struct machine *machine, uint32_t words[GATE_STUB_WORDS],
+                                     uint64_t address, uint64_t gate, uint64_t back) {
+    machine->words->gate_stub(words, address, gate, back);
 }
 /* True if the runtime would take the program's instruction for one that spills far (code->spills_far). */
 static inline bool machine_is_spill(const struct machine *machine, uint32_t word) {
@@ -563,6 +590,15 @@ static inline uint32_t machine_with_operand(const struct machine *machine, uint3
 /* The part of an address that an access can add: the rest is what machine_address_base() makes. */
 static inline int32_t machine_access_distance(const struct machine *machine, int64_t address) {
     return machine->transfers->access_distance(address);
+}
+/* The address of the map's word for the first instruction of a text. */
+static inline uint64_t machine_map_address(const struct machine *machine, uint64_t text_address) {
+    return machine->transfers->map_address(text_address);
+}
+/* The word of an access to memory near the instruction, as an access at a base without a displacement. */
+static inline uint32_t machine_with_literal_base(const struct machine *machine, uint32_t access,
+                                                 unsigned base) {
+    return machine->transfers->with_literal_base(access, base);
 }
 /* The word of an instruction that writes one register with another one. */
 static inline uint32_t machine_with_destination(const struct machine *machine, uint32_t instruction,

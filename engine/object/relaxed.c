@@ -70,6 +70,8 @@ static bool has_tunables(const struct program *program) {
 
 void relaxed_warn(const struct program *program, struct diagnostics *diagnostics) {
     uint64_t start = 0;
+    if (program->architecture->registers.data_base == REGISTER_NONE)
+        return; /* it loads no address by such a register */
     for (uint32_t i = 0; i < program->segment_count; i++)
         if (program->segments[i].file_offset == 0)
             start = program->segments[i].address;

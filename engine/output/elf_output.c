@@ -285,12 +285,11 @@ static void add_note_section(struct output *output) {
 static void add_new_sections(struct output *output, struct symbols *symbols) {
     const struct rewrite *rewrite = output->rewrite;
     uint64_t map_size = 4 * (uint64_t)rewrite->program->own_count;
-    add_loaded(output, ".atomc.map", (uint32_t)rewrite->program->text_address, map_size, map_size,
-               rewrite->code->layout.map, PF_R);
+    const uint64_t map = machine_map_address(rewrite->machine, rewrite->program->text_address);
+    add_loaded(output, ".atomc.map", map, map_size, map_size, rewrite->code->layout.map, PF_R);
     if (rewrite->code->layout.landings)
-        add_loaded(output, ".atomc.landings",
-                   (uint32_t)rewrite->program->text_address + rewrite->machine->layout->landings, map_size,
-                   map_size, rewrite->code->layout.landings, PF_R);
+        add_loaded(output, ".atomc.landings", map + rewrite->machine->layout->landings, map_size, map_size,
+                   rewrite->code->layout.landings, PF_R);
     add_loaded(output, ".atomc.pool", rewrite->machine->layout->pool, 8 * (uint64_t)rewrite->code->pool.count,
                8 * (uint64_t)rewrite->code->pool.count, rewrite->code->pool.values,
                rewrite->program->library_count ? PF_R | PF_W : PF_R);

@@ -155,7 +155,7 @@ bool fill_image(struct rewrite *rewrite) {
     image->entry_copy = is_copied(rewrite, entry) ? rewrite->code->layout.map[entry] : program->entry;
     image->text_address = program->text_address;
     image->text_size = 4 * (uint64_t)program->own_count;
-    image->text_map = (uint32_t)program->text_address;
+    image->text_map = machine_map_address(rewrite->machine, program->text_address);
     image->program_entry = program->entry;
     image->program_headers =
         program->segments[0].address - program->segments[0].file_offset + program->program_header_offset;

@@ -5,6 +5,8 @@ void kinds_write(struct rewrite *rewrite, struct atomc_image *image) {
     const struct architecture *architecture = rewrite->program->architecture;
     struct arena *scratch = rewrite->program->scratch;
     struct arena_mark mark = arena_mark(scratch);
+    if (!architecture->stepped)
+        return;
     size_t count = architecture->stepped(NULL);
     struct stepped_encoding *encodings = arena_allocate(scratch, count * sizeof *encodings);
     struct atomc_kind *kinds = arena_allocate(scratch, count * sizeof *kinds);

@@ -43,6 +43,10 @@ static struct attribute_value callee_address(const struct program *program, uint
 /* The text in the format for a line of a table: with a blank after the mnemonic. */
 static struct attribute_value disassembled_value(struct program *program, uint32_t index) {
     char text[128];
+    if (!program->architecture->print) {
+        program->unknown_attribute = "texts of instructions";
+        return string_value("");
+    }
     program->architecture->print(program->text[index], instruction_address(program, index), text,
                                  sizeof text);
     for (char *at = text; *at; at++)
@@ -67,8 +71,12 @@ bool facts_write_memory(const struct facts *facts) {
     return facts->flags & FACT_STORE;
 }
 
-struct attribute_value pipeline_value(const struct program *program, uint32_t first, uint32_t last,
+struct attribute_value pipeline_value(struct program *program, uint32_t first, uint32_t last,
                                       enum pipeline_value wanted) {
+    if (!program->architecture->pipeline) {
+        program->unknown_attribute = "attributes of pipelines";
+        return integer_value(0);
+    }
     return integer_value(program->architecture->pipeline(&program->text[first], last - first + 1,
                                                          instruction_address(program, first), wanted));
 }

@@ -13,7 +13,7 @@ bool facts_read_memory(const struct facts *facts);
 bool facts_write_memory(const struct facts *facts);
 /* For the instructions from `first` to `last`, all of one block, on the machine that the pipeline's table
  * describes. */
-struct attribute_value pipeline_value(const struct program *program, uint32_t first, uint32_t last,
+struct attribute_value pipeline_value(struct program *program, uint32_t first, uint32_t last,
                                       enum pipeline_value wanted);
 /* The name of the procedure that an instruction calls, or "" if it is unknown. */
 const char *callee_name(const struct program *program, uint32_t instruction);

@@ -71,6 +71,11 @@ void note_stock_statement(struct selection *selection, struct stock_statements *
    library. */
 void tell_of_stock_tool(struct selection *selection, struct stock_statements *noted);
 
+/* ---- refused.c ---- */
+
+/* True if the tool or the program needs what atomc cannot do yet for the machine; reports it. */
+bool refuse_unfinished(struct rewrite *rewrite);
+
 /* ---- shown_names.c ---- */
 
 /* The C++ name for the symbol; a C symbol is unchanged. */

@@ -16,7 +16,7 @@ void need_at_least(struct needs *needs, const struct needs *other, unsigned held
 /* Chooses a dead register as the base of SITE_FRAME, preferably one that the code does not compute in. */
 static void choose_base(struct frame *frame, const struct needs *needs, register_set needed) {
     register_set changed = frame->temporary | needs->clobbers | needs->destroyed;
-    const register_set stack = REGISTER_BIT(frame->rewrite->machine->registers->stack);
+    const register_set stack = set_of(frame->rewrite->machine->registers->stack);
     unsigned base = free_register(machine_registers(frame->rewrite), needed | changed | stack);
     frame->base_is_kept = base != NO_INDEX;
     if (base == NO_INDEX)

@@ -41,7 +41,7 @@ struct frame {
 
 /* Registers that no site computes in. */
 static inline register_set frame_avoids(const struct machine *machine) {
-    return REGISTER_BIT(machine->registers->link) | REGISTER_BIT(machine->registers->stack) |
+    return REGISTER_BIT(machine->registers->link) | set_of(machine->registers->stack) |
            machine->constant_registers;
 }
 

@@ -499,6 +499,11 @@ static void word_aim_address(uint32_t *words, uint32_t address) {
     words[1] = alpha_memory(ALPHA_LDA, alpha_ra(words[1]), halves.low, alpha_ra(words[1]));
 }
 
+static uint32_t word_reach(uint32_t branch) {
+    (void)branch;
+    return UINT32_C(1) << 20;
+}
+
 static uint32_t word_of_branch(int64_t words) {
     return alpha_branch(ALPHA_BR, ALPHA_ZERO, words);
 }
@@ -604,6 +609,7 @@ static const struct word_verbs word_verbs = {
     .aim = word_aim,
     .aim_address = word_aim_address,
     .reaches = alpha_branch_reaches,
+    .reach = word_reach,
     .branch = word_of_branch,
     .invert = word_invert,
     .is_conditional = word_is_conditional,
@@ -621,6 +627,7 @@ const struct machine alpha_machine = {
     .registers = &alpha_architecture.registers,
     .layout = &alpha_layout,
     .farthest_branch = 1040000, /* of 2^20 */
+    .spills_far = true,
     .unresolved_trap = ATOMC_TRAP,
     .stack_marks = {STACK_MARK(0), STACK_MARK(1)},
     .helper_left = HELPER_LEFT,

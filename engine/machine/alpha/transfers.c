@@ -45,6 +45,10 @@ static int32_t access_distance(int64_t address) {
     return (int16_t)address;
 }
 
+static uint64_t map_address(uint64_t text_address) {
+    return (uint32_t)text_address;
+}
+
 static uint32_t word_with_destination(uint32_t instruction, unsigned to) {
     const struct alpha_descriptor *descriptor = alpha_decode(instruction);
     if (descriptor->format == ALPHA_FORMAT_MEMORY)
@@ -63,4 +67,5 @@ const struct transfer_verbs alpha_transfers = {
     .with_base = word_with_base,
     .with_operand = word_with_operand,
     .access_distance = access_distance,
+    .map_address = map_address,
 };

@@ -1,0 +1,178 @@
+/* encode.h: words of the AArch64 instructions that inserted code consists of. Of the base architecture, armv8.0.
+   Registers are numbered as in register sets. Requires constants in range. Source: Arm Architecture Reference
+   Manual, DDI 0487 (A-profile), part C4. */
+#ifndef ATOMC_AARCH64_ENCODE_H
+#define ATOMC_AARCH64_ENCODE_H
+
+#include <assert.h>
+
+#include "codegen/aarch64/aarch64.h"
+
+/* The number in a field: REGISTER_NONE and the register that is always 0 are 31, and so is the stack pointer,
+   in other instructions. */
+static inline uint32_t encoded_register(unsigned reg) {
+    bool is_31 = reg == REGISTER_NONE || reg == AARCH64_ZERO || reg == AARCH64_STACK;
+    assert(is_31 || (reg < 64 && reg != AARCH64_FLAGS));
+    return is_31 ? AARCH64_FIELD_31 : reg & 31;
+}
+
+static inline bool is_vector_register(unsigned reg) {
+    return reg >= 32 && reg < 64;
+}
+
+/* Fields of most instructions: Rd or Rt, Rn, Rm. */
+static inline uint32_t with_registers(uint32_t word, unsigned d, unsigned n, unsigned m) {
+    return word | encoded_register(m) << 16 | encoded_register(n) << 5 | encoded_register(d);
+}
+
+/* Without Rm. */
+static inline uint32_t with_two_registers(uint32_t word, unsigned d, unsigned n) {
+    return word | encoded_register(n) << 5 | encoded_register(d);
+}
+
+/* add d, n, #amount; the amount is from -4095 to 4095, or a multiple of 4096 below 2^24. */
+static inline bool fits_addition(int64_t amount) {
+    int64_t size = amount < 0 ? -amount : amount;
+    return size < 4096 || (size % 4096 == 0 && size < 1 << 24);
+}
+static inline uint32_t word_of_addition(unsigned d, unsigned n, int64_t amount) {
+    const uint32_t add = 0x91000000, subtract = 0xd1000000, shifted = 1 << 22;
+    uint32_t size = (uint32_t)(amount < 0 ? -amount : amount);
+    assert(fits_addition(amount));
+    uint32_t constant = size < 4096 ? size << 10 : shifted | size >> 12 << 10;
+    return with_two_registers((amount < 0 ? subtract : add) | constant, d, n);
+}
+
+/* d = a part of 16 bits, shifted left by 16 * part; movz: the other bits become 0, movn: 1, and all bits of the
+   part are inverted; movk: they remain. */
+enum { WORD_MOVZ = (int)0xd2800000, WORD_MOVN = (int)0x92800000, WORD_MOVK = (int)0xf2800000 };
+static inline uint32_t word_of_part(int kind, unsigned d, unsigned part, uint16_t bits) {
+    return (uint32_t)kind | part << 21 | (uint32_t)bits << 5 | encoded_register(d);
+}
+
+/* adrp d, the page of an address, from an instruction at another address. */
+static inline uint32_t word_of_page(unsigned d, uint64_t from, uint64_t address) {
+    uint32_t pages = (uint32_t)((address >> 12) - (from >> 12));
+    return UINT32_C(0x90000000) | (pages & 3) << 29 | (pages >> 2 & 0x7ffff) << 5 | encoded_register(d);
+}
+
+/* Loads and stores of 1, 2, 4 or 8 bytes: by bits 31:30 the size, by bit 26 vector registers, and by bits 23:22
+   what happens. The displacement is a multiple of the size below 4096 times it, or from -256 to 255. */
+enum access { ACCESS_STORE, ACCESS_LOAD, ACCESS_LOAD_SIGNED };
+static inline bool fits_access(unsigned size, int displacement) {
+    bool scaled = displacement >= 0 && displacement % (int)size == 0 && displacement / (int)size < 4096;
+    return scaled || (displacement >= -256 && displacement < 256);
+}
+static inline uint32_t word_of_access(enum access access, unsigned size, unsigned reg, unsigned base,
+                                      int displacement) {
+    const uint32_t by_bytes = 0x38000000, scaled = 1 << 24, vector = 1 << 26;
+    unsigned shift = (unsigned)__builtin_ctz(size);
+    assert(fits_access(size, displacement));
+    uint32_t word = by_bytes | (uint32_t)shift << 30 | (uint32_t)access << 22;
+    if (is_vector_register(reg))
+        word |= vector;
+    if (displacement >= 0 && displacement % (int)size == 0)
+        word |= scaled | (uint32_t)displacement >> shift << 10;
+    else
+        word |= ((uint32_t)displacement & 0x1ff) << 12;
+    return with_two_registers(word, reg, base);
+}
+
+/* eor d, n, #(ones consecutive bits from bit `first` on). */
+static inline uint32_t word_of_flip(unsigned d, unsigned n, unsigned first, unsigned ones) {
+    return with_two_registers(UINT32_C(0xd2400000) | ((64 - first) & 63) << 16 | (ones - 1) << 10, d, n);
+}
+
+/* True for a store of 8 bytes of an integer register, as word_of_access() makes it. */
+static inline bool is_store_of_8(uint32_t word) {
+    const uint32_t kind = 0xfec00000, stores = 0xf8000000;
+    return (word & kind) == stores;
+}
+
+/* ldr and ldrsw of a literal, as a load from a base. */
+static inline uint32_t word_of_literal_at(uint32_t word, unsigned base) {
+    const uint32_t load_16_bytes = 0x3dc00000;
+    const bool is_vector = aarch64_bits(word, 26, 1);
+    unsigned kind = aarch64_bits(word, 30, 2), number = aarch64_bits(word, 0, 5);
+    unsigned reg = is_vector                     ? FLOAT_REGISTER(number)
+                   : number == AARCH64_FIELD_31 ? AARCH64_ZERO
+                                                : number;
+    if (is_vector)
+        return kind == 2 ? with_two_registers(load_16_bytes, reg, base)
+                         : word_of_access(ACCESS_LOAD, kind == 0 ? 4 : 8, reg, base, 0);
+    return word_of_access(kind == 2 ? ACCESS_LOAD_SIGNED : ACCESS_LOAD, kind == 1 ? 8 : 4, reg, base, 0);
+}
+
+/* Branches, by their displacement in words. */
+enum {
+    WORD_B = 0x14000000,
+    WORD_BL = (int)0x94000000,
+    WORD_CBZ = (int)0xb4000000,
+    WORD_CBNZ = (int)0xb5000000,
+    WORD_TBZ = 0x36000000,
+    WORD_TBNZ = 0x37000000,
+    WORD_BR = (int)0xd61f0000,
+    WORD_BLR = (int)0xd63f0000,
+    WORD_RET = (int)0xd65f0000,
+};
+enum {
+    WORD_ADD = (int)0x8b000000,         /* of registers, as the next */
+    WORD_ORR = (int)0xaa000000,         /* a move, if n is 0 */
+    WORD_ORR_VECTOR = 0x4ea01c00,       /* of 16 bytes */
+    WORD_FMOV_INTEGER = (int)0x9e670000, /* from an integer register */
+    WORD_PUSH = (int)0xf81f0c00, /* str, with the base lowered by 16 first */
+    WORD_POP = (int)0xf8410400,  /* ldr, with the base raised by 16 afterwards */
+    WORD_NOP = (int)0xd503201f,
+    WORD_READ_THREAD = (int)0xd53bd040, /* mrs, of tpidr_el0; and msr */
+    WORD_SET_THREAD = (int)0xd51bd040,
+    WORD_READ_CYCLES = (int)0xd53be040, /* of cntvct_el0 */
+};
+/* A displacement's field, in words from the branch itself. */
+struct branch_field {
+    unsigned shift, width;
+};
+
+static inline bool is_test_of_bit(uint32_t word) {
+    return (word & 0x7e000000) == 0x36000000; /* tbz, tbnz */
+}
+
+static inline bool is_test_of_zero(uint32_t word) {
+    return (word & 0x7e000000) == 0x34000000; /* cbz, cbnz */
+}
+
+static inline bool is_by_flags(uint32_t word) {
+    return (word & 0xff000010) == 0x54000000; /* b.cond */
+}
+
+static inline struct branch_field branch_field_of(uint32_t word) {
+    if (is_test_of_bit(word))
+        return (struct branch_field){5, 14};
+    if (is_test_of_zero(word) || is_by_flags(word))
+        return (struct branch_field){5, 19};
+    return (struct branch_field){0, 26};
+}
+
+static inline bool fits_field(struct branch_field field, int64_t words) {
+    int64_t most = INT64_C(1) << (field.width - 1);
+    return words >= -most && words < most;
+}
+
+static inline uint32_t with_field(uint32_t word, struct branch_field field, int64_t words) {
+    uint32_t mask = ((UINT32_C(1) << field.width) - 1) << field.shift;
+    return (word & ~mask) | ((uint32_t)words << field.shift & mask);
+}
+
+/* The conditional branch that is taken if this one is not. */
+static inline uint32_t opposite_branch(uint32_t word) {
+    const uint32_t nonzero = 1 << 24;
+    bool is_always = is_by_flags(word) && aarch64_bits(word, 1, 3) == 7;
+    assert(!is_always);
+    return word ^ (is_by_flags(word) ? 1 : nonzero);
+}
+
+/* Tests a bit of a register. */
+static inline uint32_t word_of_bit_test(int kind, unsigned reg, unsigned bit) {
+    return (uint32_t)kind | (bit >> 5) << 31 | (bit & 31) << 19 | encoded_register(reg);
+}
+
+#endif

@@ -1,0 +1,315 @@
+/* emit.c: the verbs of machine.h in AArch64's instructions, of the base architecture only. They change no
+   flags. Verbs that only code for C routines, computed values and threads needs are not there yet: refuse.c of
+   engine/select refuses tools and programs that would need them. Requires addresses below 4 GB. */
+#include "engine/machine/aarch64/internal.h"
+#include "runtime/machine/aarch64/layout.h"
+#include "runtime/machine/aarch64/marks.h"
+#include "runtime/interface.h"
+
+_Static_assert(8 * (uint64_t)PLAN_MOST_CELLS < AARCH64_SCRATCH - AARCH64_CELLS, "cells must have room");
+
+/* ---- values ---------------------------------------------------------------------------------------------------- */
+
+static void put_move(struct code *code, unsigned from, unsigned to) {
+    if (is_vector_register(from))
+        emit(code, with_registers(WORD_ORR_VECTOR, to, from, from));
+    else if (from == AARCH64_STACK || to == AARCH64_STACK)
+        emit(code, word_of_addition(to, from, 0));
+    else
+        emit(code, with_registers((uint32_t)WORD_ORR, to, NO_REGISTER, from));
+}
+
+static void put_clear(struct code *code, unsigned to) {
+    if (is_vector_register(to))
+        emit(code, with_two_registers((uint32_t)WORD_FMOV_INTEGER, to, NO_REGISTER));
+    else
+        emit(code, word_of_part(WORD_MOVZ, to, 0, 0));
+}
+
+static uint16_t part_of(uint64_t value, unsigned part) {
+    return (uint16_t)(value >> 16 * part);
+}
+
+/* The parts of 16 bits that are not `other`. */
+static unsigned different_parts(uint64_t value, uint16_t other) {
+    unsigned count = 0;
+    for (unsigned part = 0; part < 4; part++)
+        count += part_of(value, part) != other;
+    return count;
+}
+
+static bool put_constant(struct code *code, int64_t value, unsigned to) {
+    const uint64_t bits = (uint64_t)value;
+    bool inverted = different_parts(bits, UINT16_MAX) < different_parts(bits, 0), first = true;
+    const uint16_t other = inverted ? UINT16_MAX : 0;
+    if (different_parts(bits, other) > 2)
+        return false;
+    for (unsigned part = 0; part < 4; part++) {
+        bool is_last = first && part == 3;
+        if (part_of(bits, part) == other && !is_last)
+            continue;
+        if (!first)
+            emit(code, word_of_part(WORD_MOVK, to, part, part_of(bits, part)));
+        else if (inverted)
+            emit(code, word_of_part(WORD_MOVN, to, part, (uint16_t)~part_of(bits, part)));
+        else
+            emit(code, word_of_part(WORD_MOVZ, to, part, part_of(bits, part)));
+        first = false;
+    }
+    return true;
+}
+
+static void put_address(struct code *code, uint32_t address, unsigned to) {
+    put_constant(code, address, to);
+}
+
+static int put_address_base(struct code *code, uint32_t address, unsigned to) {
+    emit(code, word_of_page(to, code_address(code), address));
+    return (int)(address & 4095);
+}
+
+static void put_address_fixed(struct code *code, uint32_t address, unsigned to) {
+    emit(code, word_of_part(WORD_MOVZ, to, 0, (uint16_t)address));
+    emit(code, word_of_part(WORD_MOVK, to, 1, (uint16_t)(address >> 16)));
+}
+
+static void put_add_constant(struct code *code, unsigned from, int64_t amount, unsigned to) {
+    int64_t size = amount < 0 ? -amount : amount, low = size % 4096;
+    if (fits_addition(amount)) {
+        emit(code, word_of_addition(to, from, amount));
+        return;
+    }
+    assert(size < 1 << 24);
+    emit(code, word_of_addition(to, from, amount < 0 ? low - size : size - low));
+    emit(code, word_of_addition(to, to, amount < 0 ? -low : low));
+}
+
+/* ---- memory ---------------------------------------------------------------------------------------------------- */
+
+static void put_load(struct code *code, unsigned size, unsigned to, unsigned base, int displacement) {
+    enum access kind = size == 4 && !is_vector_register(to) ? ACCESS_LOAD_SIGNED : ACCESS_LOAD;
+    emit(code, word_of_access(kind, size, to, base, displacement));
+}
+
+static void put_store(struct code *code, unsigned size, unsigned from, unsigned base, int displacement) {
+    emit(code, word_of_access(ACCESS_STORE, size, from, base, displacement));
+}
+
+/* ---- cells ----------------------------------------------------------------------------------------------------- */
+
+static void put_update_cell(struct code *code, const struct cell_update *update, bool atomic) {
+    assert(!atomic && (update->kind == PLAN_UPDATE_ADD || update->kind == PLAN_UPDATE_SET));
+    if (update->kind == PLAN_UPDATE_ADD) {
+        put_load(code, 8, update->value, update->base, update->displacement);
+        if (update->amount.reg == NO_REGISTER)
+            put_add_constant(code, update->value, update->amount.constant, update->value);
+        else
+            emit(code, with_registers((uint32_t)WORD_ADD, update->value, update->value, update->amount.reg));
+        put_store(code, 8, update->value, update->base, update->displacement);
+    } else {
+        put_store(code, 8, update->amount.reg, update->base, update->displacement);
+    }
+}
+
+static uint32_t put_after_update(const struct code *code, uint32_t begin) {
+    uint32_t end = code_position(code);
+    for (; !is_store_of_8(code->words[end - 1]); end--)
+        assert(end > begin + 1);
+    return code->address + 4 * end;
+}
+
+/* ---- words ----------------------------------------------------------------------------------------------------- */
+
+static bool word_aim(uint32_t *word, int64_t words) {
+    struct branch_field field = branch_field_of(*word);
+    if (!fits_field(field, words + 1))
+        return false;
+    *word = with_field(*word, field, words + 1);
+    return true;
+}
+
+static uint32_t word_reach(uint32_t word) {
+    return UINT32_C(1) << (branch_field_of(word).width - 1);
+}
+
+static bool branch_reaches(int64_t words) {
+    return fits_field(branch_field_of(WORD_B), words + 1);
+}
+
+static uint32_t word_of_branch(int64_t words) {
+    return with_field(WORD_B, branch_field_of(WORD_B), words + 1);
+}
+
+static uint32_t word_invert(uint32_t branch) {
+    return opposite_branch(branch);
+}
+
+static bool word_is_conditional(uint32_t word, int64_t words) {
+    bool is_conditional = is_test_of_bit(word) || is_test_of_zero(word) || is_by_flags(word);
+    return is_conditional && with_field(word, branch_field_of(word), words + 1) == word;
+}
+
+static uint32_t word_of_call(unsigned link, int64_t words) {
+    assert(link == AARCH64_LINK);
+    return with_field((uint32_t)WORD_BL, branch_field_of((uint32_t)WORD_BL), words + 1);
+}
+
+/* Of movz, movk: emit.c's put_address_fixed(). */
+static void word_aim_address(uint32_t *words, uint32_t address) {
+    unsigned to = words[0] & 31;
+    words[0] = word_of_part(WORD_MOVZ, to, 0, (uint16_t)address);
+    words[1] = word_of_part(WORD_MOVK, to, 1, (uint16_t)(address >> 16));
+}
+
+static int64_t words_between(uint64_t branch, uint64_t target) {
+    return ((int64_t)target - (int64_t)branch - 4) / 4;
+}
+
+/* str x30, [sp, #-16]!; bl gate; ldr x30, [sp], #16; b back. The link is on the stack, 16 bytes. */
+static void word_gate_stub(uint32_t words[GATE_STUB_WORDS], uint64_t address, uint64_t gate, uint64_t back) {
+    words[0] = with_two_registers((uint32_t)WORD_PUSH, AARCH64_LINK, AARCH64_STACK);
+    words[1] = word_of_call(AARCH64_LINK, words_between(address + 4, gate));
+    words[2] = with_two_registers((uint32_t)WORD_POP, AARCH64_LINK, AARCH64_STACK);
+    words[3] = word_of_branch(words_between(address + 12, back));
+}
+
+static bool word_is_spill(uint32_t word) {
+    (void)word;
+    return false; /* spills are near the stack pointer */
+}
+
+/* ---- control --------------------------------------------------------------------------------------------------- */
+
+static void put_branch(struct code *code, int64_t words) {
+    emit(code, word_of_branch(words));
+}
+
+static void put_branch_if(struct code *code, enum branch_condition condition, unsigned reg, int64_t words) {
+    uint32_t word = 0;
+    switch (condition) {
+    case CONDITION_ZERO:
+        word = (uint32_t)WORD_CBZ | encoded_register(reg);
+        break;
+    case CONDITION_NONZERO:
+        word = (uint32_t)WORD_CBNZ | encoded_register(reg);
+        break;
+    case CONDITION_NEGATIVE:
+        word = word_of_bit_test(WORD_TBNZ, reg, 63);
+        break;
+    case CONDITION_NOT_NEGATIVE:
+        word = word_of_bit_test(WORD_TBZ, reg, 63);
+        break;
+    case CONDITION_ODD:
+        word = word_of_bit_test(WORD_TBNZ, reg, 0);
+        break;
+    case CONDITION_EVEN:
+        word = word_of_bit_test(WORD_TBZ, reg, 0);
+        break;
+    default:
+        assert(!"a condition of one instruction");
+    }
+    bool reaches = word_aim(&word, words);
+    assert(reaches);
+    (void)reaches;
+    emit(code, word);
+}
+
+static void put_jump(struct code *code, unsigned target) {
+    emit(code, with_two_registers((uint32_t)WORD_BR, 0, target));
+}
+
+static void put_return_to(struct code *code, unsigned target) {
+    emit(code, with_two_registers((uint32_t)WORD_RET, 0, target));
+}
+
+static void put_call(struct code *code, unsigned link, unsigned target) {
+    assert(link == AARCH64_LINK);
+    emit(code, with_two_registers((uint32_t)WORD_BLR, 0, target));
+}
+
+/* bl, or blr through x30 itself. */
+static void put_near_call(struct code *code, uint32_t to) {
+    int64_t words = ((int64_t)to - (int64_t)code_address(code) - 4) / 4;
+    if (branch_reaches(words)) {
+        emit(code, word_of_call(AARCH64_LINK, words));
+    } else {
+        put_address(code, to, AARCH64_LINK);
+        put_call(code, AARCH64_LINK, AARCH64_LINK);
+    }
+}
+
+static void put_no_operation(struct code *code) {
+    emit(code, (uint32_t)WORD_NOP);
+}
+
+/* ---- the system ------------------------------------------------------------------------------------------------ */
+
+static void put_system_call(struct code *code) {
+    emit(code, aarch64_architecture.system_call);
+}
+
+static void put_thread_pointer(struct code *code) {
+    emit(code, (uint32_t)WORD_READ_THREAD );
+}
+
+static void put_set_thread_pointer(struct code *code) {
+    emit(code, (uint32_t)WORD_SET_THREAD );
+}
+
+static void put_cycles(struct code *code, unsigned to) {
+    emit(code, (uint32_t)WORD_READ_CYCLES | encoded_register(to));
+}
+
+/* ---- the machine ----------------------------------------------------------------------------------------------- */
+
+static const struct word_verbs word_verbs = {
+    .aim = word_aim,
+    .aim_address = word_aim_address,
+    .reaches = branch_reaches,
+    .reach = word_reach,
+    .branch = word_of_branch,
+    .invert = word_invert,
+    .is_conditional = word_is_conditional,
+    .call = word_of_call,
+    .is_spill = word_is_spill,
+    .gate_stub = word_gate_stub,
+};
+
+static const struct emit_verbs emit_verbs = {
+    .move = put_move,
+    .clear = put_clear,
+    .constant = put_constant,
+    .address = put_address,
+    .address_base = put_address_base,
+    .address_fixed = put_address_fixed,
+    .add_constant = put_add_constant,
+    .load = put_load,
+    .store = put_store,
+    .update_cell = put_update_cell,
+    .after_update = put_after_update,
+    .branch = put_branch,
+    .branch_if = put_branch_if,
+    .jump = put_jump,
+    .return_to = put_return_to,
+    .call = put_call,
+    .near_call = put_near_call,
+    .no_operation = put_no_operation,
+    .system_call = put_system_call,
+    .thread_pointer = put_thread_pointer,
+    .set_thread_pointer = put_set_thread_pointer,
+    .cycles = put_cycles,
+};
+
+const struct machine aarch64_machine = {
+    .architecture = &aarch64_architecture,
+    .registers = &aarch64_architecture.registers,
+    .layout = &aarch64_layout,
+    .farthest_branch = 1040000,
+    .programs_end = AARCH64_TEXT_END,
+    .only_counts = true,
+    .unresolved_trap = ATOMC_TRAP,
+    .stack_marks = {STACK_MARK(0), STACK_MARK(1)},
+    .emit = &emit_verbs,
+    .words = &word_verbs,
+    .transfers = &aarch64_transfers,
+};
