@@ -4,6 +4,7 @@
 #ifndef ATOMC_AARCH64_H
 #define ATOMC_AARCH64_H
 
+#include "codegen/aarch64/fields.h"
 #include "codegen/aarch64/table.h"
 #include "codegen/isa.h"
 
@@ -16,10 +17,6 @@ enum {
     AARCH64_STACK = 254, /* sp, likewise */
 };
 enum { AARCH64_FIELD_31 = 31 }; /* in a field: xzr, or the stack pointer */
-
-static inline uint32_t aarch64_bits(uint32_t word, unsigned shift, unsigned width) {
-    return word >> shift & ((UINT32_C(1) << width) - 1);
-}
 
 /* The encoding of a word; NULL: it is no instruction, or none that LLVM knows. */
 const struct aarch64_encoding *aarch64_decode(uint32_t word);

@@ -145,6 +145,26 @@ static inline int aarch64_loads(uint32_t word) { /* a single access or a pair; p
 
 /* ---- words ---- */
 
+/* movz xzr, #number: it changes nothing. */
+#define AARCH64_MOVZ_NOTHING(number) (UINT32_C(0xd280001f) | (uint32_t)(number) << 5)
+#define AARCH64_B_NEXT               UINT32_C(0x14000001) /* b to the next word */
+/* mov x8, #139; svc #0: the kernel's trampoline, to which handlers of signals return; in memory. */
+#define AARCH64_TRAMPOLINE UINT64_C(0xd4000001d2801168)
+
+/* mov x, x: orr x, xzr, x; both may be xzr. */
+static inline int aarch64_is_move(uint32_t word) {
+    return (word & UINT32_C(0xffe0ffe0)) == UINT32_C(0xaa0003e0);
+}
+/* ldr w, [x], both of that number. */
+static inline uint32_t aarch64_ldr_word(unsigned reg) {
+    return UINT32_C(0xb9400000) | (uint32_t)reg << 5 | reg;
+}
+/* Loads and stores of structures of vectors, SVE's, dc zva and its like. */
+static inline int aarch64_is_other_access(uint32_t word) {
+    return (word & UINT32_C(0xbe000000)) == UINT32_C(0x0c000000) ||
+           (word & UINT32_C(0x9e000000)) == UINT32_C(0x84000000) || AARCH64_IS(word, SYSTEM);
+}
+
 #define AARCH64_SVC UINT32_C(0xd4000001) /* svc #0 */
 #define AARCH64_NOP UINT32_C(0xd503201f)
 #define AARCH64_ISB UINT32_C(0xd5033fdf)

@@ -29,6 +29,27 @@ alpha-linux-gnu-gcc -E -dM -include asm/unistd.h -x c /dev/null |
 check system-calls/numbers "[ -s kernel ] && ! grep -v -x -F -f calls kernel" kernel
 check system-calls/lines "[ \$(wc -l <calls) = \$(grep -c '^SYSTEM_CALL' '$def') ]"
 
+# AArch64's, in a table of its own.
+sed -n 's/^SYSTEM_CALL(\([0-9]*\), \([a-z0-9_A-Z]*\), .*/\1 \2/p' "$top/plan/system_calls_aarch64.def" >calls_aarch64
+if command -v aarch64-linux-gnu-gcc >/dev/null; then
+    # Calls whose number has another name for 32 bits have that number under a second name.
+    aarch64-linux-gnu-gcc -E -dM -include asm/unistd.h -x c /dev/null >defined
+    sed -n 's/^#define __NR_\([a-z0-9_A-Z]*\) \([0-9]*\)$/\2 \1/p' defined | grep -v -e ' arch_specific_syscall$' -e ' syscalls$' >kernel
+    sed -n 's/^#define __NR_\([a-z0-9_]*\) __NR3264_\([a-z0-9_]*\)$/\1 \2/p' defined | while read -r name second; do
+        sed -n "s/^#define __NR3264_$second \([0-9]*\)$/\1 $name/p" defined
+    done >>kernel
+    check system-calls/aarch64 "[ -s kernel ] && ! grep -v -x -F -f calls_aarch64 kernel" kernel
+else
+    skipped system-calls/aarch64 "no compiler for AArch64"
+fi
+# Calls of the same name concern the runtime, if they do, for the same reason.
+uses() { # FILE
+    sed -n 's/^SYSTEM_CALL([0-9]*, \([a-z0-9_A-Z]*\), \([A-Z_]*, [A-Z]*\)).*/\1 \2/p' "$1" | sort
+}
+uses "$top/plan/system_calls_aarch64.def" >uses_aarch64
+uses "$def" | join - uses_aarch64 | awk '$2 $3 != $4 $5' >other_uses
+check system-calls/uses "! grep . other_uses" other_uses
+
 # The calls that io.c handles are those that io.atd has as bits, in both lists: they have no common names.
 low=0 high=0
 for name in fcntl $(grep -o '\[SYS_[a-z0-9_]*\]' "$top/stdtools/io.c" | sed 's/.*SYS_//; s/]//'); do
@@ -49,6 +70,15 @@ sed -n 's/^SIGNAL(\([0-9]*\), \([A-Z0-9]*\), .*/\1 \2/p' "$top/plan/signals.def"
 alpha-linux-gnu-gcc -E -dM -include asm/signal.h -x c /dev/null |
     sed -n 's/^#define SIG\([A-Z0-9]*\)[ \t]*\([0-9]*\)$/\2 \1/p' | grep -v -e RTMIN -e STKSZ | sort -n >kernel
 same signals/numbers kernel signals
+
+sed -n 's/^SIGNAL(\([0-9]*\), \([A-Z0-9]*\), .*/\1 \2/p' "$top/plan/signals_aarch64.def" >signals_aarch64
+if command -v aarch64-linux-gnu-gcc >/dev/null; then
+    aarch64-linux-gnu-gcc -E -dM -include asm/signal.h -x c /dev/null |
+        sed -n 's/^#define SIG\([A-Z0-9]*\)[ \t]*\([0-9]*\)$/\2 \1/p' | grep -v -e RTMIN -e STKSZ -e IOT -e UNUSED | sort -n >kernel
+    same signals/aarch64 kernel signals_aarch64
+else
+    skipped signals/aarch64 "no compiler for AArch64"
+fi
 
 only_at_home signals/compared 'if (signal == 9 || signal == 17)' '\bsignal [=!]= [1-9]'
 only_at_home signals/masks '  lda $17, -0x601($31)' '\blda?h? +\$[0-9]+, *-?0x'
@@ -81,7 +111,7 @@ only_at_home instructions/displacements 'word &= ~UINT32_C(0x1fffff);' '0x(1ffff
 
 only_at_home layout/addresses 'uint64_t heap = 0x1000000000;' '0x[0-9a-fA-F]+000000([^0-9a-fA-F]|$)' \
     '(engine/program|runtime/interface|runtime/entries|runtime/machine/[a-z0-9]*/layout)\.h|codegen/.*|stdtools/.*\.(atd|inc)'
-only_at_home layout/pages 'if (map < 0x10000)' '(< |: |\()0x10000([^0-9a-f]|$)' 'runtime/machine/alpha/marks\.h'
+only_at_home layout/pages 'if (map < 0x10000)' '(< |: |\()0x10000([^0-9a-f]|$)' 'runtime/machine/[a-z0-9]*/marks\.h'
 
 # ---- the machine: codegen/ALPHA, engine/machine/ and runtime/machine/ know its instructions and registers by name -------------
 

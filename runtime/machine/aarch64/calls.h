@@ -24,7 +24,7 @@ struct saved_context {
     uint8_t records[4096 - 528]; /* struct _aarch64_ctx, ended by one of zeroes */
 };
 enum {
-    FLOATING_MAGIC = 0x46508001,
+    FLOATING_MAGIC = 0x4650 << 16 | 0x8001,
     UCONTEXT_REGISTERS = 0, /* offset of the saved_context in a ucontext */
     UCONTEXT_OLD_MASK = 40, /* the same mask as */
     CONTEXT_MASK = 40,      /* this one */
@@ -57,9 +57,9 @@ struct atomc_action { /* of rt_sigaction */
     long handler, flags, restorer, mask;
 };
 enum {
-    FLAG_ONSTACK = 0x08000000,
-    FLAG_RESTART = 0x10000000,
-    FLAG_RESETHAND = (int)0x80000000,
+    FLAG_ONSTACK = 1 << 27,
+    FLAG_RESTART = 1 << 28,
+    FLAG_RESETHAND = INT32_MIN, /* bit 31 */
     FLAG_SIGINFO = 4,
     /* Without it the frame has room for a siginfo_t, but nothing is written there. */
     FLAGS_OF_KERNEL = FLAG_SIGINFO,

@@ -5,15 +5,8 @@ enum { LONGEST_SPRINGBOARD = 8 /* words */ };
 
 /* ---- accesses and traps ---------------------------------------------------------------------------------- */
 
-/* SVE's loads and stores, those of structures of vectors, dc zva. */
-static int is_other_access(uint32_t word) {
-    const uint32_t vector_structures = 0xbe000000, sve = 0x1e000000;
-    return (word & vector_structures) == 0x0c000000 || ((word & sve) == 0x04000000 && word >> 31) ||
-           AARCH64_IS(word, SYSTEM);
-}
-
 int atomc_is_access(uint32_t word) {
-    return is_access_word(word) || AARCH64_IS(word, LOAD_LITERAL) || is_other_access(word);
+    return is_access_word(word) || AARCH64_IS(word, LOAD_LITERAL) || aarch64_is_other_access(word);
 }
 
 /* Faults have the pc of their instruction. */
@@ -59,10 +52,8 @@ int atomc_sets_register(uint32_t word, unsigned reg) {
            aarch64_rd(word) == reg;
 }
 
-/* mov x, x: orr x, xzr, x. */
 unsigned atomc_moved_register(uint32_t word, unsigned reg) {
-    const uint32_t move = 0xaa0003e0, mask = 0xffe0ffe0;
-    return (word & mask) == move && aarch64_rd(word) == reg ? register_or_zero(aarch64_rm(word))
+    return aarch64_is_move(word) && aarch64_rd(word) == reg ? register_or_zero(aarch64_rm(word))
                                                             : (unsigned)NO_REGISTER;
 }
 

@@ -77,9 +77,8 @@ static struct atomc_instruction_effect move_wide_effect(uint32_t word, const lon
 }
 
 static struct atomc_instruction_effect logical_effect(uint32_t word) {
-    const uint32_t move = 0xaa0003e0, mask = 0xffe0ffe0;
     unsigned to = aarch64_rd(word), from = aarch64_rm(word);
-    if ((word & mask) != move || to == AARCH64_FIELD_ALL_ONES)
+    if (!aarch64_is_move(word) || to == AARCH64_FIELD_ALL_ONES)
         return forgets(bit_of(to));
     return from == AARCH64_FIELD_ALL_ONES
                ? sets(to, 0)

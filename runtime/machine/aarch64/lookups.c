@@ -21,14 +21,9 @@ static int is_lookup(uint32_t word, unsigned scratch, uint64_t bits) {
            aarch64_logical_constant(word) == bits;
 }
 
-/* ldr w, [x] of the same register. */
-static int loads_word(uint32_t word, unsigned scratch) {
-    return word == (UINT32_C(0xb9400000) | scratch << 5 | scratch);
-}
-
-/* The kernel's trampoline, to which handlers of signals return, is outside of the text: mov x8, #139; svc. */
+/* The kernel's trampoline, to which handlers of signals return, is outside of the text. */
 static int is_trampoline(unsigned long address) {
-    const uint64_t words = UINT64_C(0xd4000001d2801168);
+    const uint64_t words = AARCH64_TRAMPOLINE;
     long low, high;
     if (address & 3 || !atomc_try_load(address & ~7UL, &low))
         return 0;
@@ -44,7 +39,7 @@ unsigned long atomc_finish_jump(struct saved_context *context, long *target, int
     if ((unsigned long)code <= atomc_image.copies || (unsigned long)code >= atomc_image.copies_end)
         return 0;
     unsigned scratch = aarch64_rd(code[0]), from = aarch64_rn(code[-1]);
-    if (!loads_word(code[0], scratch))
+    if (code[0] != aarch64_ldr_word(scratch))
         return 0;
     *is_spilled = is_lookup(code[-1], scratch, AARCH64_LANDING_BITS);
     if ((!*is_spilled && !is_lookup(code[-1], scratch, AARCH64_MAP_BITS)) || from == scratch)

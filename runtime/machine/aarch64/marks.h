@@ -3,6 +3,8 @@
 #ifndef ATOMC_RUNTIME_MARKS_H
 #define ATOMC_RUNTIME_MARKS_H
 
+#include "codegen/aarch64/fields.h"
+
 /* Page sizes in bytes: kernels have 4 KB, 16 KB or 64 KB. atomc's additions to a file are multiples of the
    largest. */
 #define FILE_PAGE     0x10000
@@ -11,19 +13,16 @@
 
 /* ---- marks: they change nothing ---- */
 
-/* movz xzr, #number */
-#define AARCH64_MARK(number) (UINT32_C(0xd280001f) | (uint32_t)(number) << 5)
-
 /* Marks the load before it, whose fault tells the runtime that the program switches to another stack. Two
    registers may be spilled. */
-#define STACK_MARK(spilled) AARCH64_MARK(0x6d70 + (spilled))
+#define STACK_MARK(spilled) AARCH64_MOVZ_NOTHING(0x6d70 + (spilled))
 
 /* Marks the system call before it, which may wait, if the runtime has to know when the call ends
    (atomc_call_ends): b to the next word. */
-#define WAIT_MARK UINT32_C(0x14000001)
+#define WAIT_MARK AARCH64_B_NEXT
 
 /* Marks the load of $memory before it in the copies, which gives 0 if it faults. */
-#define READ_MARK(loads) AARCH64_MARK(0x6d60 + (loads))
+#define READ_MARK(loads) AARCH64_MOVZ_NOTHING(0x6d60 + (loads))
 
 /* ---- traps: udf #number ---- */
 
