@@ -81,7 +81,7 @@ enum fault atomc_fault_of(long signal, const struct saved_context *saved) {
     if ((signal != SIGNAL_FPE && signal != SIGNAL_TRAP && signal != SIGNAL_ILL) || !original)
         return FAULT_AT;
     uint32_t word = ((const uint32_t *)pc)[-1]; /* the instruction, or code that was inserted ahead of it */
-    return (signal == SIGNAL_ILL || atomc_traps_behind(word)) && word == atomc_original_word(original)
+    return (ILL_TRAPS_BEHIND(signal) || atomc_traps_behind(word)) && word == atomc_original_word(original)
                ? FAULT_BEFORE
                : FAULT_AT;
 }

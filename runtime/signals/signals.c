@@ -124,6 +124,7 @@ static struct saved_context *enter_handler(const struct arrival *arrival) {
     enter->registers[CALLEE_REGISTER] = handler;
     enter->registers[STACK_REGISTER] = arrival->frame;
     SET_HANDLER_FRAME(enter, arrival->frame);
+    NOTE_RESTORER(arrival->restorer);
     atomc_check_stack(arrival->frame);
     return enter;
 }

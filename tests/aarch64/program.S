@@ -79,6 +79,39 @@
         .section .map, "a", %progbits
         .word   .Lcopy\@
         .endm
+/* The same: a call of a routine of the analysis side, which may change any register. */
+        .macro  calling routine, insn:vararg
+        .section .copies, "ax", %progbits
+.Lcopy\@:
+        sub     sp, sp, #688
+        .irp    r, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17
+        str     x\r, [sp, #8*\r]
+        .endr
+        stp     x18, x30, [sp, #144]
+        .irp    r, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+        str     q\r, [sp, #176+16*\r]
+        .endr
+        mrs     x0, nzcv
+        str     x0, [sp, #160]
+        adrp    x1, \routine
+        add     x1, x1, :lo12:\routine
+        blr     x1
+        ldr     x0, [sp, #160]
+        msr     nzcv, x0
+        .irp    r, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+        ldr     q\r, [sp, #176+16*\r]
+        .endr
+        .irp    r, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17
+        ldr     x\r, [sp, #8*\r]
+        .endr
+        ldp     x18, x30, [sp, #144]
+        add     sp, sp, #688
+        \insn
+        .section .program, "a", %progbits
+        \insn
+        .section .map, "a", %progbits
+        .word   .Lcopy\@
+        .endm
         .macro  save_for_gate
         sub     sp, sp, #SPILL_NEAR
         str     x30, [sp]
@@ -213,6 +246,7 @@ entry_copy:
         place   loop
         counted 1, add x21, x21, #1
         call    add_one
+        calling routine, nop
         both    ldr x0, [x22]
         both    sub x0, x0, #200
         branch_if tbnz, "x0, #63", loop

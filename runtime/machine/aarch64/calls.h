@@ -81,6 +81,13 @@ enum {
 /* x29 points to a record after a handler's frame. */
 #define SET_HANDLER_FRAME(context, frame) ((context)->registers[FRAME_REGISTER] = (frame) + FRAME)
 
+/* True for a signal whose pc is always after its instruction. */
+#define ILL_TRAPS_BEHIND(signal) ((void)(signal), 0)
+
+/* The program's handler will return to this address (lookups.c). */
+void atomc_note_trampoline(unsigned long address);
+#define NOTE_RESTORER(address) atomc_note_trampoline((unsigned long)(address))
+
 /* Entries of entry.S that no other machine has: where a handler of the program returns to. */
 extern const uint32_t atomc_handler_returns[];
 #define MACHINE_ENTRIES      const uint32_t *handler_returns;

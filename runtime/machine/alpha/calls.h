@@ -72,6 +72,12 @@ enum {
 /* A handler's frame has nothing that a register points to. */
 #define SET_HANDLER_FRAME(context, frame)
 
+/* True for a signal whose pc is always after its instruction. */
+#define ILL_TRAPS_BEHIND(signal) ((signal) == SIGNAL_ILL)
+
+/* The program's handler will return to this address. */
+#define NOTE_RESTORER(address)
+
 /* Entries of entry.S that no other machine has. */
 #define MACHINE_ENTRIES
 #define MACHINE_ENTRY_VALUES
