@@ -1,4 +1,5 @@
-/* image.c: what atomc writes into the runtime's image for program.S: it replaces the runtime's own atomc_image. */
+/* image.c: what atomc writes into atomc_image, for program.S, which copies it there before the runtime
+ * starts. */
 #include <elf.h>
 #include <stdio.h>
 
@@ -13,7 +14,8 @@ static void after(long number) {
     int is_original = handler_pc >= (long)program_begin && handler_pc < (long)program_end;
     printf("after %ld: entries %ld, loops %s, calls %s, alarms %s, at %s, pc %s\n", number, cells[0],
            cells[1] == loops && loops > 0 ? "counted" : "miscounted",
-           cells[2] == cells[1] + 2 ? "counted" : "miscounted", cells[3] == alarms[0] ? "counted" : "miscounted",
+           cells[2] == cells[1] + 2 ? "counted" : "miscounted",
+           cells[3] == alarms[0] ? "counted" : "miscounted",
            alarms[0] == alarms[1] ? "instructions" : "other places", is_original ? "original" : "other");
 }
 
@@ -29,7 +31,7 @@ __attribute__((constructor)) static void fill_in(void) {
 
 #define TEXT   0x400000
 #define COPIES 0x40000000
-struct atomc_image atomc_image = {
+const struct atomc_image filled_image = {
     .entry_copy = COPIES,
     .text_address = TEXT,
     .text_map = TEXT ^ AARCH64_MAP_BITS,
@@ -43,3 +45,4 @@ struct atomc_image atomc_image = {
     .unthreaded = 1,
     .layout = {.pool = 0x30000000, .wrappers = 0x3fe00000, .copies = COPIES, .landings = AARCH64_LANDINGS},
 };
+const uint64_t filled_bytes = sizeof(struct atomc_image);

@@ -65,13 +65,19 @@
         ldr     w16, [x16]
         br      x16
         .endm
-/* Inserted code: a count in a cell. */
-        .macro  count cell
+/* An instruction with inserted code: a count in a cell. */
+        .macro  counted cell, insn:vararg
         .section .copies, "ax", %progbits
+.Lcopy\@:
         adrp    x16, cells+8*\cell
         ldr     x17, [x16, #:lo12:cells+8*\cell]
         add     x17, x17, #1
         str     x17, [x16, #:lo12:cells+8*\cell]
+        \insn
+        .section .program, "a", %progbits
+        \insn
+        .section .map, "a", %progbits
+        .word   .Lcopy\@
         .endm
         .macro  save_for_gate
         sub     sp, sp, #SPILL_NEAR
@@ -118,12 +124,28 @@
 .Lend\@:
         .endm
 
+/* The program's entry: the image is filled in, as atomc does in the file. */
+        .text
+        .globl  test_start
+test_start:
+        adrp    x9, filled_image
+        add     x9, x9, :lo12:filled_image
+        adrp    x10, atomc_image
+        add     x10, x10, :lo12:atomc_image
+        adrp    x11, filled_bytes
+        ldr     x11, [x11, :lo12:filled_bytes]
+1:      ldr     x12, [x9], #8
+        str     x12, [x10], #8
+        sub     x11, x11, #8
+        cbnz    x11, 1b
+        b       atomc_start
+
         .globl  program_begin, program_end, copies_end, entry_copy, handler_pc, handled
         .section .program, "a", %progbits
 program_begin:
         place   entry
 entry_copy:
-        count   0
+        counted 0, nop
         print   "begins"
 
         /* all registers are kept over a call that the runtime makes: fcntl(100, F_DUPFD, 0) fails */
@@ -189,8 +211,7 @@ entry_copy:
         both    mov x21, #0
         address x22, alarms
         place   loop
-        count   1
-        both    add x21, x21, #1
+        counted 1, add x21, x21, #1
         call    add_one
         both    ldr x0, [x22]
         both    sub x0, x0, #200
@@ -241,8 +262,7 @@ entry_copy:
         system_call 94
 
         place   add_one
-        count   2
-        both    add x19, x19, #1
+        counted 2, add x19, x19, #1
         return
 
         /* handlers: x0 is the signal, x2 the context */
@@ -260,7 +280,7 @@ entry_copy:
         return
 
         place   alarm_handler
-        count   3
+        counted 3, nop
         address x3, alarms
         both    ldr x4, [x3]
         both    add x4, x4, #1

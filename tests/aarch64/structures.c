@@ -41,8 +41,8 @@ _Static_assert(offsetof(struct saved_context, records) - offsetof(struct saved_c
                "the next record");
 _Static_assert(FLOATING_MAGIC == FPSIMD_MAGIC, "the record's mark");
 
-_Static_assert(FLAG_ONSTACK == SA_ONSTACK && FLAG_RESTART == SA_RESTART && FLAG_RESETHAND == SA_RESETHAND &&
-                   FLAG_SIGINFO == SA_SIGINFO,
+_Static_assert(FLAG_ONSTACK == SA_ONSTACK && FLAG_RESTART == SA_RESTART &&
+                   FLAG_RESETHAND == (int)SA_RESETHAND && FLAG_SIGINFO == SA_SIGINFO,
                "flags of actions");
 _Static_assert(ADD_MASK == SIG_BLOCK && CLEAR_MASK == SIG_UNBLOCK && SET_MASK == SIG_SETMASK, "masks");
 _Static_assert(offsetof(siginfo_t, si_code) == 8 && offsetof(siginfo_t, si_addr) == 16 &&
