@@ -67,7 +67,7 @@ static inline uint32_t word_of_access(enum access access, unsigned size, unsigne
                                       int displacement) {
     const uint32_t by_bytes = 0x38000000, scaled = 1 << 24, vector = 1 << 26;
     unsigned shift = (unsigned)__builtin_ctz(size);
-    assert(fits_access(size, displacement));
+    assert(fits_access(size, displacement) && reg != AARCH64_STACK);
     uint32_t word = by_bytes | (uint32_t)shift << 30 | (uint32_t)access << 22;
     if (is_vector_register(reg))
         word |= vector;

@@ -110,8 +110,10 @@ void copy_system_call(struct rewrite *rewrite, const struct basic_block *block) 
     uint32_t last = block_last(block), failing = 0, waiting = 0, over[4], count = 0;
     register_set needed =
         registers_taken_after(rewrite, last, block->live_out) | facts_of(rewrite->program, last)->read;
-    bool by_frame =
-        rewrite->code->own_frames && !rewrite->options->without[WITHOUT_LIVENESS] && !may_end(rewrite, block);
+    /* the stack pointer can be stored and loaded: it is a register like the others */
+    bool is_general = set_of(rewrite->machine->registers->stack);
+    bool by_frame = is_general && rewrite->code->own_frames && !rewrite->options->without[WITHOUT_LIVENESS] &&
+                    !may_end(rewrite, block);
     unsigned base = by_frame ? free_register(machine_registers(rewrite), needed) : NO_INDEX;
     bool fails = may_fail(rewrite, block), waits = may_wait(rewrite, block);
     emit_gate_entry(rewrite, base, gate_name(rewrite, block));
