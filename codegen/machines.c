@@ -6,7 +6,8 @@
 
 /* Alpha is the first: the default. */
 static const struct machine_names machines[] = {
-    {EM_ALPHA, "Alpha", "alpha", "alpha-linux-gnu", "qemu-alpha", "qemu-alpha-static", "/usr/alpha-linux-gnu"},
+    {EM_ALPHA, "Alpha", "alpha", "alpha-linux-gnu", "qemu-alpha", "qemu-alpha-static",
+     "/usr/alpha-linux-gnu"},
     {EM_AARCH64, "AArch64", "aarch64", "aarch64-linux-gnu", "qemu-aarch64", "qemu-aarch64-static",
      "/usr/aarch64-linux-gnu"},
     {.number = EM_386, .name = "Intel 80386"},

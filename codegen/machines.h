@@ -6,11 +6,11 @@
 #include <stdint.h>
 
 struct machine_names {
-    uint16_t number;    /* e_machine */
-    const char *name;   /* readable name */
+    uint16_t number;        /* e_machine */
+    const char *name;       /* readable name */
     const char *short_name; /* name in atomc's own files */
-    const char *triple; /* name in its compilers and folders; NULL, like the next three, if atomc does not
-                           support the machine's tools */
+    const char *triple;     /* name in its compilers and folders; NULL, like the next three, if atomc does not
+                               support the machine's tools */
     const char *emulator, *static_emulator; /* name of its emulator; the emulator that needs no libraries */
     const char *sysroot;                    /* Debian's path of its libraries and headers */
 };

@@ -341,12 +341,14 @@ bool tools_build(struct applied_tools *tools, const char **image) {
     const struct machine_names *machine = tools->machine ? tools->machine : usual_machine();
     const bool is_usual = machine == usual_machine();
     if (!is_usual && !tools_have_no_code(tools)) {
-        diagnose(tools->diagnostics, NULL, MESSAGE_NOT_YET, tools->options->program, "tools with C", machine->name);
+        diagnose(tools->diagnostics, NULL, MESSAGE_NOT_YET, tools->options->program, "tools with C",
+                 machine->name);
         return false;
     }
     if (tools_have_no_code(tools)) {
-        *image = is_usual ? arena_format(tools->arena, "%s/analysis", runtime_directory())
-                          : arena_format(tools->arena, "%s/analysis-%s", runtime_directory(), machine->short_name);
+        *image = is_usual
+                     ? arena_format(tools->arena, "%s/analysis", runtime_directory())
+                     : arena_format(tools->arena, "%s/analysis-%s", runtime_directory(), machine->short_name);
         if (!is_usual && access(*image, R_OK) != 0) {
             diagnose(tools->diagnostics, NULL, MESSAGE_NO_COMPILER_THEN, machine->name, machine->triple);
             return false;

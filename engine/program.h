@@ -255,7 +255,7 @@ struct program {
     uint32_t calls_count, calls_capacity;
     const struct loaded_library *loaded; /* the dynamic linker itself first */
     uint32_t loaded_count;
-    bool is_plug_in;    /* a library that the program loads itself, by dlopen */
+    bool is_plug_in; /* a library that the program loads itself, by dlopen */
     /* an attribute that was wanted, and that atomc does not know for the machine yet; NULL: none */
     const char *unknown_attribute;
     bool left_out;      /* the program is not instrumented, only libraries are */

@@ -1,5 +1,6 @@
-/* system_calls.h: CALL_<name> for each of Linux's system calls on a machine, Alpha unless the compiler is told
-   another, and GATE_<word> for its gate in system_calls.def. The assembler includes it, too; it uses only the gates. */
+/* system_calls.h: CALL_<name> for each of Linux's system calls on a machine, Alpha unless the compiler is
+   told another, and GATE_<word> for its gate in system_calls.def. The assembler includes it, too; it uses
+   only the gates. */
 #ifndef ATOMC_PLAN_SYSTEM_CALLS_H
 #define ATOMC_PLAN_SYSTEM_CALLS_H
 

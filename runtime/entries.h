@@ -11,8 +11,8 @@
 #define SIGNAL_STACK_SHIFT 13   /* stacks of 8 KB each */
 #define SIGNAL_FAR_DOWN    2048 /* more than frames of inserted code take */
 #endif
-#define ATOMC_DEFERRALS    512  /* the most threads in which a signal is deferred at a time */
-#define SIGNAL_STACKS      512  /* stacks for the signals of this many threads: a power of 2 */
+#define ATOMC_DEFERRALS 512 /* the most threads in which a signal is deferred at a time */
+#define SIGNAL_STACKS   512 /* stacks for the signals of this many threads: a power of 2 */
 
 /* SITE_FRAME is the memory of inserted code, and the stack of analysis routines. Neither uses the program's
    stack, not even its unused part. All threads share one SITE_FRAME: they use it by turns, under the lock. A

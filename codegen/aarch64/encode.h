@@ -1,6 +1,6 @@
-/* encode.h: words of the AArch64 instructions that inserted code consists of. Of the base architecture, armv8.0.
-   Registers are numbered as in register sets. Requires constants in range. Source: Arm Architecture Reference
-   Manual, DDI 0487 (A-profile), part C4. */
+/* encode.h: words of the AArch64 instructions that inserted code consists of. Of the base architecture,
+   armv8.0. Registers are numbered as in register sets. Requires constants in range. Source: Arm Architecture
+   Reference Manual, DDI 0487 (A-profile), part C4. */
 #ifndef ATOMC_AARCH64_ENCODE_H
 #define ATOMC_AARCH64_ENCODE_H
 
@@ -43,8 +43,8 @@ static inline uint32_t word_of_addition(unsigned d, unsigned n, int64_t amount) 
     return with_two_registers((amount < 0 ? subtract : add) | constant, d, n);
 }
 
-/* d = a part of 16 bits, shifted left by 16 * part; movz: the other bits become 0, movn: 1, and all bits of the
-   part are inverted; movk: they remain. */
+/* d = a part of 16 bits, shifted left by 16 * part; movz: the other bits become 0, movn: 1, and all bits of
+   the part are inverted; movk: they remain. */
 enum { WORD_MOVZ = (int)0xd2800000, WORD_MOVN = (int)0x92800000, WORD_MOVK = (int)0xf2800000 };
 static inline uint32_t word_of_part(int kind, unsigned d, unsigned part, uint16_t bits) {
     return (uint32_t)kind | part << 21 | (uint32_t)bits << 5 | encoded_register(d);
@@ -56,8 +56,8 @@ static inline uint32_t word_of_page(unsigned d, uint64_t from, uint64_t address)
     return UINT32_C(0x90000000) | (pages & 3) << 29 | (pages >> 2 & 0x7ffff) << 5 | encoded_register(d);
 }
 
-/* Loads and stores of 1, 2, 4 or 8 bytes: by bits 31:30 the size, by bit 26 vector registers, and by bits 23:22
-   what happens. The displacement is a multiple of the size below 4096 times it, or from -256 to 255. */
+/* Loads and stores of 1, 2, 4 or 8 bytes: by bits 31:30 the size, by bit 26 vector registers, and by bits
+   23:22 what happens. The displacement is a multiple of the size below 4096 times it, or from -256 to 255. */
 enum access { ACCESS_STORE, ACCESS_LOAD, ACCESS_LOAD_SIGNED };
 static inline bool fits_access(unsigned size, int displacement) {
     bool scaled = displacement >= 0 && displacement % (int)size == 0 && displacement / (int)size < 4096;
@@ -67,7 +67,7 @@ static inline uint32_t word_of_access(enum access access, unsigned size, unsigne
                                       int displacement) {
     const uint32_t by_bytes = 0x38000000, scaled = 1 << 24, vector = 1 << 26;
     unsigned shift = (unsigned)__builtin_ctz(size);
-    assert(fits_access(size, displacement));
+    assert(fits_access(size, displacement) && reg != AARCH64_STACK);
     uint32_t word = by_bytes | (uint32_t)shift << 30 | (uint32_t)access << 22;
     if (is_vector_register(reg))
         word |= vector;
@@ -94,9 +94,7 @@ static inline uint32_t word_of_literal_at(uint32_t word, unsigned base) {
     const uint32_t load_16_bytes = 0x3dc00000;
     const bool is_vector = aarch64_bits(word, 26, 1);
     unsigned kind = aarch64_bits(word, 30, 2), number = aarch64_bits(word, 0, 5);
-    unsigned reg = is_vector                     ? FLOAT_REGISTER(number)
-                   : number == AARCH64_FIELD_31 ? AARCH64_ZERO
-                                                : number;
+    unsigned reg = is_vector ? FLOAT_REGISTER(number) : number == AARCH64_FIELD_31 ? AARCH64_ZERO : number;
     if (is_vector)
         return kind == 2 ? with_two_registers(load_16_bytes, reg, base)
                          : word_of_access(ACCESS_LOAD, kind == 0 ? 4 : 8, reg, base, 0);
@@ -116,12 +114,12 @@ enum {
     WORD_RET = (int)0xd65f0000,
 };
 enum {
-    WORD_ADD = (int)0x8b000000,         /* of registers, as the next */
-    WORD_ORR = (int)0xaa000000,         /* a move, if n is 0 */
-    WORD_ORR_VECTOR = 0x4ea01c00,       /* of 16 bytes */
+    WORD_ADD = (int)0x8b000000,          /* of registers, as the next */
+    WORD_ORR = (int)0xaa000000,          /* a move, if n is 0 */
+    WORD_ORR_VECTOR = 0x4ea01c00,        /* of 16 bytes */
     WORD_FMOV_INTEGER = (int)0x9e670000, /* from an integer register */
-    WORD_PUSH = (int)0xf81f0c00, /* str, with the base lowered by 16 first */
-    WORD_POP = (int)0xf8410400,  /* ldr, with the base raised by 16 afterwards */
+    WORD_PUSH = (int)0xf81f0c00,         /* str, with the base lowered by 16 first */
+    WORD_POP = (int)0xf8410400,          /* ldr, with the base raised by 16 afterwards */
     WORD_NOP = (int)0xd503201f,
     WORD_READ_THREAD = (int)0xd53bd040, /* mrs, of tpidr_el0; and msr */
     WORD_SET_THREAD = (int)0xd51bd040,

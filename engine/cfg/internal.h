@@ -61,9 +61,9 @@ struct value {
     uint32_t symbol; /* where the value was defined; NO_INDEX: anywhere */
     uint64_t limit;  /* the symbol is below it; 0: unknown */
     uint64_t number;
-    uint64_t base;  /* of a target: the data base, or a label's address */
-    uint8_t factor; /* of a target */
-    bool is_signed; /* the entry's, as it is loaded or added */
+    uint64_t base;   /* of a target: the data base, or a label's address */
+    uint8_t factor;  /* of a target */
+    bool is_signed;  /* the entry's, as it is loaded or added */
     bool from_entry; /* a target: the entry's own address is added, not that of the first */
 };
 

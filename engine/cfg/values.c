@@ -54,7 +54,8 @@ struct state outside_state(const struct region *region) {
 static bool same_value(const struct value *a, const struct value *b) {
     return a->kind == b->kind && a->scale == b->scale && a->symbol == b->symbol && a->number == b->number &&
            a->base == b->base && a->factor == b->factor && a->is_signed == b->is_signed &&
-           a->from_entry == b->from_entry && (a->kind == VALUE_CONSTANT || a->symbol != NO_INDEX || a->kind <= VALUE_UNKNOWN);
+           a->from_entry == b->from_entry &&
+           (a->kind == VALUE_CONSTANT || a->symbol != NO_INDEX || a->kind <= VALUE_UNKNOWN);
 }
 
 uint64_t value_limit(const struct state *state, const struct value *value) {

@@ -151,8 +151,8 @@ void note_inlined_access(struct rewrite *rewrite, uint32_t origin) {
     code->inlined[code->inlined_count++] = (struct inlined_access){position, origin};
 }
 
-/* The addresses of the map depend on the text's (machine_map_address). The other additions have fixed addresses
-   below 2 GB. */
+/* The addresses of the map depend on the text's (machine_map_address). The other additions have fixed
+   addresses below 2 GB. */
 bool places_check(struct rewrite *rewrite) {
     const struct program *program = rewrite->program;
     const struct atomc_addresses *layout = rewrite->machine->layout;

@@ -38,8 +38,7 @@ static bool may_move_stack(const struct program *program, uint32_t instruction) 
 
 void store_in_frame(struct rewrite *rewrite, unsigned old, int offset, register_set live) {
     struct code *code = &rewrite->code->copies;
-    register_set avoided =
-        set_of(rewrite->machine->registers->stack) | (old < 32 ? REGISTER_BIT(old) : 0);
+    register_set avoided = set_of(rewrite->machine->registers->stack) | (old < 32 ? REGISTER_BIT(old) : 0);
     struct scratch scratch = scratch_reserve(
         rewrite, code, &(struct scratch_request){.count = 1, .live = live | avoided, .avoided = avoided});
     unsigned base = scratch.registers[0];

@@ -487,9 +487,9 @@ void point_end(struct rewrite *rewrite, const struct call_context *context) {
     struct code *code = &rewrite->code->copies;
     if (!rewrite->options->poison)
         return;
-    register_set dead = ~(context->live | rewrite->observed | set_of(code->machine->registers->stack) |
-                          set_of(code->machine->registers->zero) |
-                          set_of(FLOAT_REGISTER(code->machine->registers->zero)));
+    register_set dead =
+        ~(context->live | rewrite->observed | set_of(code->machine->registers->stack) |
+          set_of(code->machine->registers->zero) | set_of(FLOAT_REGISTER(code->machine->registers->zero)));
     if (context->old)
         dead &= ~REGISTER_BIT(context->old);
     uint32_t garbage = pool_constant(rewrite, UINT64_C(0xfff7dead5badbad5));

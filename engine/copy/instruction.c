@@ -92,8 +92,8 @@ static void copy_unconditional(struct rewrite *rewrite, uint32_t instruction, bo
 }
 
 /* True if the branch is of a kind that may not reach its target, although branches in general would. It must
-   reach a target in its procedure whose distance in the copies is estimated, generously and from round to round
-   more so. */
+   reach a target in its procedure whose distance in the copies is estimated, generously and from round to
+   round more so. */
 enum { WORDS_OF_ONE = 8 };
 static bool may_be_short(const struct rewrite *rewrite, uint32_t instruction, uint32_t target,
                          enum fixup_kind kind, bool has_stub) {

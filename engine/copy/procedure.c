@@ -225,8 +225,8 @@ static uint32_t copy_plain(struct copy *copy, uint32_t first, uint32_t end) {
     if (copy->slot >= first && copy->slot < end)
         end = copy->slot;
     for (; i < end && is_copied_plainly(facts_of(rewrite->program, i)) &&
-           !aside_is_written(rewrite->program, i) &&
-           locked_sequence_end(rewrite->program, i) == NO_INDEX && !stack_is_checked(rewrite, i);
+           !aside_is_written(rewrite->program, i) && locked_sequence_end(rewrite->program, i) == NO_INDEX &&
+           !stack_is_checked(rewrite, i);
          i++) {
         rewrite->code->layout.map[i] = code_address(&rewrite->code->copies);
         emit(&rewrite->code->copies, text[i]);

@@ -37,9 +37,9 @@ static void emit_flush(struct rewrite *rewrite, const struct promoted_set *promo
                             .count = 2,
                             .may_use_frame = true,
                             .live = ~count_registers(machine_registers(rewrite), live | rewrite->observed),
-                            .avoided = ~count_registers(
-                                machine_registers(rewrite),
-                                promoted->registers | set_of(rewrite->machine->registers->data_base))});
+                            .avoided = ~count_registers(machine_registers(rewrite),
+                                                        promoted->registers |
+                                                            set_of(rewrite->machine->registers->data_base))});
     emit_cell_add(rewrite, promoted->cell, (struct cell_amount){promoted->reg, 0}, scratch.registers[0],
                   scratch.registers[1]);
     note_set(rewrite, promoted->parent);

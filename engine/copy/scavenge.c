@@ -152,12 +152,12 @@ static void store_scavenged(struct copy *copy) {
                         frame_avoids(rewrite->machine);
     if (rewrite->options->without[WITHOUT_LIVENESS])
         live = ~UINT64_C(0);
-    struct scratch base = scratch_reserve(
-        rewrite, code,
-        &(struct scratch_request){.count = 1,
-                                  .live = live | copy->scavenged.registers,
-                                  .avoided = copy->scavenged.registers |
-                                             set_of(rewrite->machine->registers->stack)});
+    struct scratch base =
+        scratch_reserve(rewrite, code,
+                        &(struct scratch_request){.count = 1,
+                                                  .live = live | copy->scavenged.registers,
+                                                  .avoided = copy->scavenged.registers |
+                                                             set_of(rewrite->machine->registers->stack)});
     emit_site_frame(code, base.registers[0]);
     machine_save(code, copy->scavenged.registers, base.registers[0], SITE_FRAME_SCAVENGED);
     scratch_release(rewrite, code, &base);

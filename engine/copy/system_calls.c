@@ -7,13 +7,15 @@
 #include "engine/image/image.h"
 #include "plan/system_calls.h"
 
-static int gate_of(int64_t number) {
-    static const uint8_t gates[] = {
-#define SYSTEM_CALL(number, name, gate, private) [number] = GATE_##gate,
-#include "plan/system_calls.def"
-#undef SYSTEM_CALL
-    };
-    return number < (int64_t)sizeof gates ? gates[number] : GATE_NONE;
+static unsigned gate_of(const struct rewrite *rewrite, int64_t number) {
+    return system_call_gate(rewrite->program->architecture, number);
+}
+
+static bool is_one_of(const struct rewrite *rewrite, int64_t number, const char *const *names) {
+    for (; *names; names++)
+        if (is_system_call_named(rewrite->program->architecture, number, *names))
+            return true;
+    return false;
 }
 
 /* The number of the system call that ends the block. -1 if it is unknown, also because a tool may set the
@@ -29,7 +31,7 @@ static int64_t known_number(const struct rewrite *rewrite, const struct basic_bl
 /* True if the call may block while other threads are stopped. */
 static bool may_wait(const struct rewrite *rewrite, const struct basic_block *block) {
     int64_t number = known_number(rewrite, block);
-    return rewrite->program->threads && (number < 0 || (gate_of(number) & GATE_WAITS) != 0);
+    return rewrite->program->threads && (number < 0 || (gate_of(rewrite, number) & GATE_WAITS) != 0);
 }
 
 /* True if the system call that ends the block may be one that the runtime handles. False if its number is
@@ -39,7 +41,7 @@ static bool is_handled(const struct rewrite *rewrite, const struct basic_block *
     int64_t number = known_number(rewrite, block);
     int handled =
         GATE_ALL | (program->interpreter ? GATE_OBJECTS : 0) | (rewrite->options->run ? GATE_NAMES : 0);
-    return number < 0 || (gate_of(number) & handled) != 0;
+    return number < 0 || (gate_of(rewrite, number) & handled) != 0;
 }
 
 bool call_is_gated(const struct rewrite *rewrite, const struct basic_block *block) {
@@ -56,16 +58,17 @@ static const char *gate_name(const struct rewrite *rewrite, const struct basic_b
    a system call may need all registers unchanged. */
 static bool may_end(const struct rewrite *rewrite, const struct basic_block *block) {
     int64_t number = known_number(rewrite, block);
-    return number < 0 || number == CALL_exit || number == CALL_exit_group || number == CALL_mmap ||
-           number == CALL_munmap || number == CALL_execve || number == CALL_execveat;
+    static const char *const names[] = {"exit", "exit_group", "mmap", "munmap", "execve", "execveat", NULL};
+    return number < 0 || is_one_of(rewrite, number, names);
 }
 
 /* True if the runtime has to be informed of a failure. They are calls that make a thread, except in programs
    with separate frames, which have no threads; and calls before which results are written. */
 static bool may_fail(const struct rewrite *rewrite, const struct basic_block *block) {
     int64_t number = known_number(rewrite, block);
-    bool makes_thread = number == CALL_clone && !rewrite->code->own_frames;
-    return number < 0 || makes_thread || number == CALL_execve || number == CALL_execveat;
+    static const char *const making[] = {"clone", NULL}, *const replacing[] = {"execve", "execveat", NULL};
+    bool makes_thread = is_one_of(rewrite, number, making) && !rewrite->code->own_frames;
+    return number < 0 || makes_thread || is_one_of(rewrite, number, replacing);
 }
 
 /* Calls one of the runtime's gates, with the link register and the one for spills saved. `base`: as for
@@ -107,8 +110,10 @@ void copy_system_call(struct rewrite *rewrite, const struct basic_block *block) 
     uint32_t last = block_last(block), failing = 0, waiting = 0, over[4], count = 0;
     register_set needed =
         registers_taken_after(rewrite, last, block->live_out) | facts_of(rewrite->program, last)->read;
-    bool by_frame =
-        rewrite->code->own_frames && !rewrite->options->without[WITHOUT_LIVENESS] && !may_end(rewrite, block);
+    /* the stack pointer can be stored and loaded: it is a register like the others */
+    bool is_general = set_of(rewrite->machine->registers->stack);
+    bool by_frame = is_general && rewrite->code->own_frames && !rewrite->options->without[WITHOUT_LIVENESS] &&
+                    !may_end(rewrite, block);
     unsigned base = by_frame ? free_register(machine_registers(rewrite), needed) : NO_INDEX;
     bool fails = may_fail(rewrite, block), waits = may_wait(rewrite, block);
     emit_gate_entry(rewrite, base, gate_name(rewrite, block));

@@ -91,8 +91,7 @@ void emit_pending(struct copy *copy, const struct pending_call *calls, uint32_t 
 /* The register that the call needs and that the sequence overwrites; 0 if there is no such register, or more
    than one, or it cannot be saved. */
 static unsigned lost_register(const struct copy *copy, const struct pending_call *call) {
-    const register_set integer =
-        (REGISTER_BIT(32) - 1) & ~set_of(copy->rewrite->machine->registers->stack);
+    const register_set integer = (REGISTER_BIT(32) - 1) & ~set_of(copy->rewrite->machine->registers->stack);
     register_set lost =
         pending_sources(copy->rewrite, call) & written_between(copy->rewrite, call->from, copy->locked_end);
     if (lost == 0 || lost & (lost - 1) || lost & ~integer ||

@@ -60,7 +60,7 @@ static void find_fixed(struct inliner *inliner, const struct program *program, s
 
 void inliner_create(struct rewrite *rewrite) {
     enum call_tier tier = rewrite->options->call;
-    if (tier != CALL_AUTOMATIC && tier != CALL_INLINE)
+    if ((tier != CALL_AUTOMATIC && tier != CALL_INLINE) || rewrite->machine->only_counts)
         return;
     struct inliner *inliner = arena_allocate(rewrite->arena, sizeof *inliner);
     inliner->template_count = rewrite->plan->routine_count;

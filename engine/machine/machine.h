@@ -496,8 +496,8 @@ static inline void machine_aim_address(struct code *code, uint32_t position, uin
 static inline bool machine_reaches(const struct machine *machine, int64_t words) {
     return machine->words->reaches(words);
 }
-/* The number of words that a branch may span, in either direction: more than farthest_branch, or the reach of a
-   conditional branch that is short. */
+/* The number of words that a branch may span, in either direction: more than farthest_branch, or the reach of
+   a conditional branch that is short. */
 static inline uint32_t machine_reach(const struct machine *machine, uint32_t branch) {
     return machine->words->reach(branch);
 }
@@ -542,8 +542,8 @@ static inline unsigned machine_condition_temporaries(const struct machine *machi
 static inline bool machine_has_gate_stubs(const struct machine *machine) {
     return machine->words->gate_stub;
 }
-/* The words of the stub at the address. It calls the gate with all registers as they are but for the link, and
-   goes back, with the link restored. The gate keeps all registers but that of the result. */
+/* The words of the stub at the address. It calls the gate with all registers as they are but for the link,
+   and goes back, with the link restored. The gate keeps all registers but that of the result. */
 static inline void machine_gate_stub(const struct machine *machine, uint32_t words[GATE_STUB_WORDS],
                                      uint64_t address, uint64_t gate, uint64_t back) {
     machine->words->gate_stub(words, address, gate, back);

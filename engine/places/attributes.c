@@ -446,7 +446,7 @@ static struct attribute_value system_call_attribute(struct program *program, enu
     case PLAN_ATTRIBUTE_SYSTEM_CALL_NUMBER:
         return integer_value(system_call_number(program, instruction));
     case PLAN_ATTRIBUTE_SYSTEM_CALL_NAME:
-        name = system_call_name(system_call_number(program, instruction));
+        name = system_call_name(program->architecture, system_call_number(program, instruction));
         return string_value(name ? name : "");
     case PLAN_ATTRIBUTE_SYSTEM_CALL_BLOCK:
         return integer_value(block_at(program, instruction));

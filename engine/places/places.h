@@ -56,7 +56,10 @@ const char *skip_obstacle(const struct program *program, uint32_t instruction);
 /* The number of the system call that the instruction makes, if its block sets it to a constant; else -1. */
 int64_t system_call_number(const struct program *program, uint32_t instruction);
 /* The name of Linux/Alpha's system call of that number; NULL if there is none. */
-const char *system_call_name(int64_t number);
+const char *system_call_name(const struct architecture *architecture, int64_t number);
+/* GATE_... of plan/system_calls.h. */
+unsigned system_call_gate(const struct architecture *architecture, int64_t number);
+bool is_system_call_named(const struct architecture *architecture, int64_t number, const char *name);
 
 static inline struct attribute_value integer_value(int64_t integer) {
     return (struct attribute_value){NULL, integer};

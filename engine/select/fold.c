@@ -503,7 +503,7 @@ struct attribute_value fold(struct selection *selection, const struct plan_expre
     }
     case PLAN_OP_SYSTEM_CALL: {
         int64_t number = fold(selection, operand[0]).integer;
-        const char *name = system_call_name(number);
+        const char *name = system_call_name(selection->program->architecture, number);
         return (struct attribute_value){
             name ? name : arena_format(selection->program->arena, "%" PRId64, number), 0};
     }

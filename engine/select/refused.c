@@ -1,5 +1,5 @@
-/* refused.c: what atomc cannot do yet for a machine whose code only counts (machine->only_counts): it is refused
-   by name. Requires sites. */
+/* refused.c: what atomc cannot do yet for a machine whose code only counts (machine->only_counts): it is
+   refused by name. Requires sites. */
 #include "codegen/machines.h"
 #include "engine/rewrite.h"
 #include "engine/select/select.h"

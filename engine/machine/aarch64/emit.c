@@ -1,6 +1,6 @@
 /* emit.c: the verbs of machine.h in AArch64's instructions, of the base architecture only. They change no
-   flags. Verbs that only code for C routines, computed values and threads needs are not there yet: refuse.c of
-   engine/select refuses tools and programs that would need them. Requires addresses below 4 GB. */
+   flags. Verbs that only code for C routines, computed values and threads needs are not there yet: refuse.c
+   of engine/select refuses tools and programs that would need them. Requires addresses below 4 GB. */
 #include "engine/machine/aarch64/internal.h"
 #include "runtime/machine/aarch64/layout.h"
 #include "runtime/machine/aarch64/marks.h"
@@ -93,6 +93,29 @@ static void put_load(struct code *code, unsigned size, unsigned to, unsigned bas
 
 static void put_store(struct code *code, unsigned size, unsigned from, unsigned base, int displacement) {
     emit(code, word_of_access(ACCESS_STORE, size, from, base, displacement));
+}
+
+/* In order of their numbers; the base is the last. */
+static void put_accesses(struct code *code, register_set set, unsigned base, uint32_t offset,
+                         enum access access) {
+    uint32_t last = NO_INDEX;
+    for (; set; set &= set - 1, offset += 8) {
+        unsigned reg = (unsigned)__builtin_ctzll(set);
+        if (reg == base)
+            last = offset;
+        else
+            emit(code, word_of_access(access, 8, reg, base, (int)offset));
+    }
+    if (last != NO_INDEX)
+        emit(code, word_of_access(access, 8, base, base, (int)last));
+}
+
+static void put_save(struct code *code, register_set set, unsigned base, uint32_t offset) {
+    put_accesses(code, set, base, offset, ACCESS_STORE);
+}
+
+static void put_restore(struct code *code, register_set set, unsigned base, uint32_t offset) {
+    put_accesses(code, set, base, offset, ACCESS_LOAD);
 }
 
 /* ---- cells ----------------------------------------------------------------------------------------------------- */
@@ -249,11 +272,11 @@ static void put_system_call(struct code *code) {
 }
 
 static void put_thread_pointer(struct code *code) {
-    emit(code, (uint32_t)WORD_READ_THREAD );
+    emit(code, (uint32_t)WORD_READ_THREAD);
 }
 
 static void put_set_thread_pointer(struct code *code) {
-    emit(code, (uint32_t)WORD_SET_THREAD );
+    emit(code, (uint32_t)WORD_SET_THREAD);
 }
 
 static void put_cycles(struct code *code, unsigned to) {
@@ -285,6 +308,8 @@ static const struct emit_verbs emit_verbs = {
     .add_constant = put_add_constant,
     .load = put_load,
     .store = put_store,
+    .save = put_save,
+    .restore = put_restore,
     .update_cell = put_update_cell,
     .after_update = put_after_update,
     .branch = put_branch,
