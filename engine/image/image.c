@@ -156,7 +156,7 @@ static bool place_gate_stub(struct analysis_image *analysis, uint64_t address, u
     const struct machine *machine = machine_for(analysis->program->architecture);
     uint32_t *word = analysis_bytes(analysis, address, 4);
     uint32_t *stub = analysis_bytes(analysis, *stubs, GATE_STUB_WORDS * sizeof *stub);
-    if (!word || !stub || *stubs + GATE_STUB_WORDS * 4 > analysis_symbol(analysis, "atomc_call_stubs_end"))
+    if (!word || !stub || *stubs + GATE_STUB_WORDS * 4 > analysis_symbol(analysis, "atomc_gate_stubs_end"))
         return false;
     machine_gate_stub(machine, stub, *stubs, gate, address + 4);
     *word = machine_branch_word(machine, ((int64_t)*stubs - (int64_t)address - 4) / 4);
@@ -168,7 +168,7 @@ static bool place_gates(struct analysis_image *analysis) {
     const struct program *program = analysis->program;
     const struct machine *machine = machine_for(program->architecture);
     uint64_t gate = analysis_symbol(analysis, "atomc_private_gate");
-    uint64_t stubs = machine_has_gate_stubs(machine) ? analysis_symbol(analysis, "atomc_call_stubs") : 0;
+    uint64_t stubs = machine_has_gate_stubs(machine) ? analysis_symbol(analysis, "atomc_gate_stubs") : 0;
     struct address_range ungated[2];
     if (!gate || !find_ungated(analysis, ungated))
         return false;

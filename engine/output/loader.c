@@ -1,7 +1,8 @@
-/* loader.c: with --for=qemu, code among the program's pages (entry.S: atomc_loader), not the kernel, maps
-   the new sections. QEMU processes each page from the lowest to the highest of an executable when it loads
-   it, when it flushes its translated code and in each child of a fork. The new sections are 4 GB below the
-   program. Requires: all other segments are laid out. */
+/* loader.c: with --for=qemu, or if the new sections are above the program, code among the program's pages
+   (entry.S: atomc_loader), not the kernel, maps the new sections. QEMU processes each page from the lowest to
+   the highest of an executable when it loads it, when it flushes its translated code and in each child of a
+   fork. The new sections are 4 GB below the program. If they are above the program, the kernel would begin
+   the program's heap after them. Requires: all other segments are laid out. */
 #include <string.h>
 #include <sys/mman.h>
 
@@ -16,6 +17,18 @@ static uint64_t kernel_page(const struct output *output) {
 
 static uint64_t next_page_boundary(const struct output *output, uint64_t address) {
     return align_up(address, kernel_page(output));
+}
+
+/* Room below the program, whatever pages the kernel has; 0: there is none. The code is at the same distance
+   from the beginning of a page as in the file. */
+static uint64_t find_room_below(const struct output *output, uint64_t size, uint64_t offset) {
+    const struct program *program = output->rewrite->program;
+    const uint64_t page = largest_page(output->rewrite);
+    uint64_t lowest = UINT64_MAX, room = align_up(offset + size, page) + page;
+    for (uint32_t s = 0; s < program->segment_count; s++)
+        if (program->segments[s].address < lowest)
+            lowest = program->segments[s].address;
+    return lowest / page * page > room ? lowest / page * page - room + page + offset : 0;
 }
 
 /* Finds room between two segments above the new segments (the program's segments, and the springboards, which
@@ -72,9 +85,14 @@ void loader_add(struct output *output) {
     const uint64_t offset = kernel_page(output);
     uint64_t most =
         code_size + sizeof entry + (2 * (uint64_t)output->header_count + 1) * sizeof(struct atomc_loaded);
-    uint64_t room = find_address_room(output, next_page_boundary(output, most));
-    if (rewrite->options->machine != MACHINE_QEMU || room <= output->rewrite->machine->layout->end ||
-        offset + most > output->shift)
+    const bool is_below = rewrite->machine->programs_end != 0;
+    uint64_t room = is_below ? find_room_below(output, most, offset)
+                             : find_address_room(output, next_page_boundary(output, most));
+    if (is_below && room == 0)
+        output_fail(output);
+    bool is_wanted =
+        is_below || (rewrite->options->machine == MACHINE_QEMU && room > rewrite->machine->layout->end);
+    if (!is_wanted || room == 0 || offset + most > output->shift)
         return;
     uint8_t *bytes = arena_allocate(output->arena, most);
     struct atomc_loaded *rows =
@@ -82,7 +100,8 @@ void loader_add(struct output *output) {
     uint32_t count = 0;
     for (uint32_t h = rewrite->program->segment_count; h < output->header_count; h++) {
         GElf_Phdr *header = &output->headers[h];
-        if (header->p_type != PT_LOAD || header->p_vaddr > output->rewrite->machine->layout->end)
+        bool is_springboard = !is_below && header->p_vaddr > rewrite->machine->layout->end;
+        if (header->p_type != PT_LOAD || is_springboard)
             continue;
         count = add_loaded_rows(output, rows, count, header);
         header->p_type = PT_ATOMC_LOAD;
