@@ -496,9 +496,10 @@ atomc_ungated_end:
    last word. */
 #define CALL_STUBS 4096
         .balign 16
-        .globl atomc_call_stubs, atomc_call_stubs_end
+        .globl atomc_call_stubs, atomc_call_stubs_end, atomc_gate_stubs, atomc_gate_stubs_end
         .type atomc_call_stubs, %function
 atomc_call_stubs:
+atomc_gate_stubs:
         .rept   CALL_STUBS
         str     x30, [sp, #-16]!
         bl      atomc_private_gate
@@ -506,6 +507,7 @@ atomc_call_stubs:
         udf     #0
         .endr
 atomc_call_stubs_end:
+atomc_gate_stubs_end:
         .size atomc_call_stubs, .-atomc_call_stubs
 
 /* $static: the static address of what is at x16, into x16 (library_places.c has the table). Changes x16, x17 and x30. */
