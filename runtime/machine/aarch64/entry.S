@@ -110,7 +110,7 @@ atomc_start_loaded:
         .globl atomc_ungated_begin
 atomc_ungated_begin:
 #define INTERRUPTED 4 /* EINTR */
-/* Every other svc of the analysis image is a branch to one of atomc_gate_stubs (engine/image/image.c), which calls this. Changes only
+/* Every other svc of the analysis image is a branch to one of atomc_call_stubs (engine/image/image.c), which calls this. Changes only
    x0 and x30. Calls that would leave a trace in the program (heap, descriptors, registrations with the kernel) are handled in C. */
         .globl atomc_private_gate
         .type atomc_private_gate, %function
@@ -494,19 +494,21 @@ atomc_ungated_end:
 
 /* For each svc of the analysis side, which is replaced by a branch to one of these: atomc writes them so, with a branch back as the
    last word. */
-#define GATE_STUBS 4096
+#define CALL_STUBS 4096
         .balign 16
-        .globl atomc_gate_stubs, atomc_gate_stubs_end
-        .type atomc_gate_stubs, %function
+        .globl atomc_call_stubs, atomc_call_stubs_end, atomc_gate_stubs, atomc_gate_stubs_end
+        .type atomc_call_stubs, %function
+atomc_call_stubs:
 atomc_gate_stubs:
-        .rept   GATE_STUBS
+        .rept   CALL_STUBS
         str     x30, [sp, #-16]!
         bl      atomc_private_gate
         ldr     x30, [sp], #16
         udf     #0
         .endr
+atomc_call_stubs_end:
 atomc_gate_stubs_end:
-        .size atomc_gate_stubs, .-atomc_gate_stubs
+        .size atomc_call_stubs, .-atomc_call_stubs
 
 /* $static: the static address of what is at x16, into x16 (library_places.c has the table). Changes x16, x17 and x30. */
         .balign 16
