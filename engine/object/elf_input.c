@@ -139,6 +139,12 @@ static bool check_segment(struct input *input, const Elf64_Phdr *segment) {
 /* Reads the path of the dynamic linker, and the range of the dynamic section. */
 static bool read_dynamic_header(struct input *input, const Elf64_Phdr *segment) {
     struct program *program = input->program;
+    if (!program->architecture->objects.read_only_linkage) {
+        diagnose(input->diagnostics, NULL, MESSAGE_NOT_YET, program->path,
+                 "dynamically linked and position-independent programs",
+                 machine_called(program->architecture->machine)->name);
+        return false;
+    }
     if (!range_in_file(program, segment->p_offset, segment->p_filesz))
         return report_truncated(input,
                                 segment->p_type == PT_INTERP ? "the dynamic linker's name" : "a segment");

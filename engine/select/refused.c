@@ -1,15 +1,27 @@
 /* refused.c: what atomc cannot do yet for a machine whose code only counts (machine->only_counts): it is
    refused by name. Requires sites. */
+#include <string.h>
+
 #include "codegen/machines.h"
 #include "engine/rewrite.h"
 #include "engine/select/select.h"
 
+/* An indirect transfer with a kind of its own: its target is no address. */
+static bool authenticates(const struct program *program) {
+    for (uint32_t i = 0; i < program->instruction_count; i++) {
+        const struct facts *facts = facts_of(program, i);
+        const char *name =
+            facts->flags & FACT_INDIRECT ? program->architecture->mnemonic(facts->opcode) : "BR";
+        if (strcmp(name, "BR") != 0 && strcmp(name, "BLR") != 0 && strcmp(name, "RET") != 0)
+            return true;
+    }
+    return false;
+}
+
 static const char *refused_program(const struct program *program) {
-    if (program->is_dynamic || program->interpreter || program->base)
-        return "dynamically linked and position-independent programs";
     if (program->threads)
         return "programs that may make threads";
-    return NULL;
+    return authenticates(program) ? "transfers that authenticate their target" : NULL;
 }
 
 static bool is_constant_count(const struct site *site) {

@@ -1,4 +1,4 @@
 # any
 cp "$PROGRAM/prog" prog
-patch prog 18 b7 00
+patch prog 18 f3 00
 "$ATOMC" -t branch prog -o out

@@ -298,7 +298,9 @@ static void test_machines(void **state) {
     (void)state;
     assert_ptr_equal(architecture_of(0x9026), &alpha_architecture);
     assert_int_equal(usual_machine()->number, alpha_architecture.machine);
-    assert_null(architecture_of(183)); /* AArch64: its name is known, its instructions are not */
+    assert_int_equal(architecture_of(183)->machine, 183); /* AArch64 */
+    assert_null(architecture_of(243)); /* RISC-V: its name is known, its instructions are not */
+    assert_string_equal(machine_called(243)->name, "RISC-V");
     assert_string_equal(machine_called(183)->name, "AArch64");
     assert_string_equal(machine_called(183)->emulator, "qemu-aarch64");
     assert_null(machine_called(0xfff0));

@@ -1,0 +1,89 @@
+# aarch64: static programs for AArch64 with tools that only count: their output, status and addresses are those without atomc, and
+# each instruction's count is the emulator's. What is not there yet is refused by name.
+# size: quick
+command -v aarch64-linux-gnu-gcc >/dev/null && command -v qemu-aarch64 >/dev/null || {
+    skipped all "no compiler, or no emulator, for AArch64"
+    exit 0
+}
+cat >each.atd <<'EOF'
+param string out = "each.out" "the file of the report"
+tool each "executions of each instruction"
+counter executions[insts]
+for i in insts {
+    before i    executions[i] += 1
+}
+report out for i in insts where executions[i] > 0 "PC" hex i.pc, "Executions" executions[i]
+EOF
+mkdir plain made
+plugin=$BUILD/tests/addresses.so
+
+# The counts by the plugin and by the tool: 0x and the address, the count. The emulator has code of its own above the text.
+of_plugin() { # FILE
+    awk '{ print "0x" $1, $2 }' "$1" | sort
+}
+of_tool() { # FILE
+    awk '/^0x/ { print $1, $2 }' "$1" | sort
+}
+emulate() { # OUTPUT ARGUMENTS... : OUTPUT.out with the status, OUTPUT.err
+    local status=0
+    timeout 300 qemu-aarch64 -cpu max -0 program "${@:2}" >"$1.out" 2>"$1.err" || status=$?
+    echo $status >>"$1.out"
+}
+one() { # NAME SOURCE... : with the compiler's options in `flags`
+    local name=$1
+    shift
+    # shellcheck disable=SC2086
+    ${compiler:-aarch64-linux-gnu-gcc} ${flags:--O2} -static "$@" -o plain/program -lm 2>compiled || {
+        failed "$name" "not compiled" compiled
+        return
+    }
+    emulate plain -plugin "$plugin,out=plugin.out" plain/program
+    for kind in each prof; do
+        rm -f made/program each.out prof.out
+        [ $kind = each ] && tool=each.atd || tool='-t prof'
+        # shellcheck disable=SC2086
+        "$ATOMC" $tool plain/program -o made/program 2>atomc.err || {
+            failed "$name/$kind" "refused" atomc.err
+            return
+        }
+        emulate made made/program
+        check "$name/$kind/output" 'cmp plain.out made.out && cmp plain.err made.err'
+    done
+    rm -f each.out
+    "$ATOMC" each.atd plain/program -o made/program && emulate made made/program
+    of_plugin plugin.out >expected
+    of_tool each.out >found
+    same "$name/each/counts" expected found
+    check "$name/prof/total" '[ "$(awk '\''$1 == "total" { print $2 }'\'' prof.out)" = "$(awk '\''{ sum += $2 } END { print sum }'\'' plugin.out)" ]'
+}
+one awkward "$tests"/aarch64/awkward.[cS]
+flags=-O0 one unoptimized "$tests"/aarch64/awkward.[cS]
+[ "$SIZE" = check ] || {
+    flags='-O3 -march=armv8.2-a+sve -mbranch-protection=standard' one vectors "$tests"/aarch64/awkward.[cS]
+    flags='-O2 -march=armv8.5-a+lse -fno-jump-tables' one newer "$tests"/aarch64/awkward.[cS]
+}
+
+# The count of a fault: without its check, this test must find a count that is wrong.
+sed '1s/ [0-9]*$/ 77/' found >wrong
+check finds/counts '! cmp -s expected wrong'
+
+# ---- what is refused ----
+
+refuses() { # TEST WORDS ATOMC'S ARGUMENTS...
+    local name=$1 words=$2
+    shift 2
+    check "refused/$name" "! $* -o made/refused 2>refused && grep -q '$words are not yet there for AArch64' refused" refused
+}
+refuses c 'tools with C' "$ATOMC" -t cache plain/program
+refuses values 'statements that do more than add constants to counters' "$ATOMC" -t branch plain/program
+refuses pipelines 'attributes of pipelines' "$ATOMC" -t pipe plain/program
+refuses sparse 'sparse copies' "$ATOMC" -t prof --copy=sparse plain/program
+aarch64-linux-gnu-gcc -O2 "$tests"/aarch64/awkward.[cS] -o dynamic
+refuses dynamic 'dynamically linked and position-independent programs' "$ATOMC" -t prof dynamic
+printf '#include <pthread.h>\nint main(void) { pthread_t t; return pthread_create(&t, 0, (void *(*)(void *))pthread_self, 0); }\n' >threads.c
+aarch64-linux-gnu-gcc -O2 -static threads.c -o threads
+refuses threads 'programs that may make threads' "$ATOMC" -t prof threads
+printf '        .arch armv8.3-a\n        .globl signed\nsigned: paciasp\n        retaa\n' >signed.s
+printf 'void signed_(void) __asm__("signed");\nint main(void) { signed_(); return 0; }\n' >signing.c
+aarch64-linux-gnu-gcc -O2 -static signing.c signed.s -o signing
+refuses signed 'transfers that authenticate their target' "$ATOMC" -t prof signing
