@@ -45,7 +45,7 @@ static inline uint32_t word_of_addition(unsigned d, unsigned n, int64_t amount) 
 
 /* d = a part of 16 bits, shifted left by 16 * part; movz: the other bits become 0, movn: 1, and all bits of
    the part are inverted; movk: they remain. */
-enum { WORD_MOVZ = (int)0xd2800000, WORD_MOVN = (int)0x92800000, WORD_MOVK = (int)0xf2800000 };
+enum { ENCODED_MOVZ = (int)0xd2800000, ENCODED_MOVN = (int)0x92800000, ENCODED_MOVK = (int)0xf2800000 };
 static inline uint32_t word_of_part(int kind, unsigned d, unsigned part, uint16_t bits) {
     return (uint32_t)kind | part << 21 | (uint32_t)bits << 5 | encoded_register(d);
 }
@@ -103,27 +103,27 @@ static inline uint32_t word_of_literal_at(uint32_t word, unsigned base) {
 
 /* Branches, by their displacement in words. */
 enum {
-    WORD_B = 0x14000000,
-    WORD_BL = (int)0x94000000,
-    WORD_CBZ = (int)0xb4000000,
-    WORD_CBNZ = (int)0xb5000000,
-    WORD_TBZ = 0x36000000,
-    WORD_TBNZ = 0x37000000,
-    WORD_BR = (int)0xd61f0000,
-    WORD_BLR = (int)0xd63f0000,
-    WORD_RET = (int)0xd65f0000,
+    ENCODED_B = 0x14000000,
+    ENCODED_BL = (int)0x94000000,
+    ENCODED_CBZ = (int)0xb4000000,
+    ENCODED_CBNZ = (int)0xb5000000,
+    ENCODED_TBZ = 0x36000000,
+    ENCODED_TBNZ = 0x37000000,
+    ENCODED_BR = (int)0xd61f0000,
+    ENCODED_BLR = (int)0xd63f0000,
+    ENCODED_RET = (int)0xd65f0000,
 };
 enum {
-    WORD_ADD = (int)0x8b000000,          /* of registers, as the next */
-    WORD_ORR = (int)0xaa000000,          /* a move, if n is 0 */
-    WORD_ORR_VECTOR = 0x4ea01c00,        /* of 16 bytes */
-    WORD_FMOV_INTEGER = (int)0x9e670000, /* from an integer register */
-    WORD_PUSH = (int)0xf81f0c00,         /* str, with the base lowered by 16 first */
-    WORD_POP = (int)0xf8410400,          /* ldr, with the base raised by 16 afterwards */
-    WORD_NOP = (int)0xd503201f,
-    WORD_READ_THREAD = (int)0xd53bd040, /* mrs, of tpidr_el0; and msr */
-    WORD_SET_THREAD = (int)0xd51bd040,
-    WORD_READ_CYCLES = (int)0xd53be040, /* of cntvct_el0 */
+    ENCODED_ADD = (int)0x8b000000,          /* of registers, as the next */
+    ENCODED_ORR = (int)0xaa000000,          /* a move, if n is 0 */
+    ENCODED_ORR_VECTOR = 0x4ea01c00,        /* of 16 bytes */
+    ENCODED_FMOV_INTEGER = (int)0x9e670000, /* from an integer register */
+    ENCODED_PUSH = (int)0xf81f0c00,         /* str, with the base lowered by 16 first */
+    ENCODED_POP = (int)0xf8410400,          /* ldr, with the base raised by 16 afterwards */
+    ENCODED_NOP = (int)0xd503201f,
+    ENCODED_READ_THREAD = (int)0xd53bd040, /* mrs, of tpidr_el0; and msr */
+    ENCODED_SET_THREAD = (int)0xd51bd040,
+    ENCODED_READ_CYCLES = (int)0xd53be040, /* of cntvct_el0 */
 };
 /* A displacement's field, in words from the branch itself. */
 struct branch_field {

@@ -11,7 +11,7 @@ static unsigned gate_of(const struct rewrite *rewrite, int64_t number) {
     return system_call_gate(rewrite->program->architecture, number);
 }
 
-static bool is_one_of(const struct rewrite *rewrite, int64_t number, const char *const *names) {
+static bool is_named_among(const struct rewrite *rewrite, int64_t number, const char *const *names) {
     for (; *names; names++)
         if (is_system_call_named(rewrite->program->architecture, number, *names))
             return true;
@@ -59,7 +59,7 @@ static const char *gate_name(const struct rewrite *rewrite, const struct basic_b
 static bool may_end(const struct rewrite *rewrite, const struct basic_block *block) {
     int64_t number = known_number(rewrite, block);
     static const char *const names[] = {"exit", "exit_group", "mmap", "munmap", "execve", "execveat", NULL};
-    return number < 0 || is_one_of(rewrite, number, names);
+    return number < 0 || is_named_among(rewrite, number, names);
 }
 
 /* True if the runtime has to be informed of a failure. They are calls that make a thread, except in programs
@@ -67,8 +67,8 @@ static bool may_end(const struct rewrite *rewrite, const struct basic_block *blo
 static bool may_fail(const struct rewrite *rewrite, const struct basic_block *block) {
     int64_t number = known_number(rewrite, block);
     static const char *const making[] = {"clone", NULL}, *const replacing[] = {"execve", "execveat", NULL};
-    bool makes_thread = is_one_of(rewrite, number, making) && !rewrite->code->own_frames;
-    return number < 0 || makes_thread || is_one_of(rewrite, number, replacing);
+    bool makes_thread = is_named_among(rewrite, number, making) && !rewrite->code->own_frames;
+    return number < 0 || makes_thread || is_named_among(rewrite, number, replacing);
 }
 
 /* Calls one of the runtime's gates, with the link register and the one for spills saved. `base`: as for

@@ -1,51 +1,19 @@
-/* system_calls.c: Linux's system calls of each machine: their names and gates, and the system call that an
+/* system_call_tables.c: Linux's system calls of each machine: their names and gates, and the system call that an
    instruction makes. */
-#include <elf.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "engine/cfg/cfg.h"
 #include "engine/places/internal.h"
-#include "plan/system_calls.h"
-
-struct system_call {
-    const char *name;
-    uint8_t gate;
-};
-
-#define SYSTEM_CALL(number, name, gate, private) [number] = {#name, GATE_##gate},
-static const struct system_call alpha_calls[] = {
-#include "plan/system_calls.def"
-};
-static const struct system_call aarch64_calls[] = {
-#include "plan/system_calls_aarch64.def"
-};
-#undef SYSTEM_CALL
-
-static const struct call_table {
-    uint16_t machine;
-    const struct system_call *calls;
-    int64_t count;
-} call_tables[] = {
-    {EM_ALPHA, alpha_calls, sizeof alpha_calls / sizeof alpha_calls[0]},
-    {EM_AARCH64, aarch64_calls, sizeof aarch64_calls / sizeof aarch64_calls[0]},
-};
-
-/* NULL: there is no call of that number. */
-static const struct system_call *call_of(const struct architecture *architecture, int64_t number) {
-    const struct call_table *table = call_tables;
-    while (table->machine != architecture->machine)
-        table++;
-    return number >= 0 && number < table->count ? &table->calls[number] : NULL;
-}
+#include "plan/system_call_tables.h"
 
 const char *system_call_name(const struct architecture *architecture, int64_t number) {
-    const struct system_call *call = call_of(architecture, number);
+    const struct system_call *call = plan_system_call(architecture->machine, number);
     return call ? call->name : NULL;
 }
 
 unsigned system_call_gate(const struct architecture *architecture, int64_t number) {
-    const struct system_call *call = call_of(architecture, number);
+    const struct system_call *call = plan_system_call(architecture->machine, number);
     return call ? call->gate : GATE_NONE;
 }
 

@@ -12,18 +12,18 @@ _Static_assert(8 * (uint64_t)PLAN_MOST_CELLS < AARCH64_SCRATCH - AARCH64_CELLS, 
 
 static void put_move(struct code *code, unsigned from, unsigned to) {
     if (is_vector_register(from))
-        emit(code, with_registers(WORD_ORR_VECTOR, to, from, from));
+        emit(code, with_registers(ENCODED_ORR_VECTOR, to, from, from));
     else if (from == AARCH64_STACK || to == AARCH64_STACK)
         emit(code, word_of_addition(to, from, 0));
     else
-        emit(code, with_registers((uint32_t)WORD_ORR, to, NO_REGISTER, from));
+        emit(code, with_registers((uint32_t)ENCODED_ORR, to, NO_REGISTER, from));
 }
 
 static void put_clear(struct code *code, unsigned to) {
     if (is_vector_register(to))
-        emit(code, with_two_registers((uint32_t)WORD_FMOV_INTEGER, to, NO_REGISTER));
+        emit(code, with_two_registers((uint32_t)ENCODED_FMOV_INTEGER, to, NO_REGISTER));
     else
-        emit(code, word_of_part(WORD_MOVZ, to, 0, 0));
+        emit(code, word_of_part(ENCODED_MOVZ, to, 0, 0));
 }
 
 static uint16_t part_of(uint64_t value, unsigned part) {
@@ -49,11 +49,11 @@ static bool put_constant(struct code *code, int64_t value, unsigned to) {
         if (part_of(bits, part) == other && !is_last)
             continue;
         if (!first)
-            emit(code, word_of_part(WORD_MOVK, to, part, part_of(bits, part)));
+            emit(code, word_of_part(ENCODED_MOVK, to, part, part_of(bits, part)));
         else if (inverted)
-            emit(code, word_of_part(WORD_MOVN, to, part, (uint16_t)~part_of(bits, part)));
+            emit(code, word_of_part(ENCODED_MOVN, to, part, (uint16_t)~part_of(bits, part)));
         else
-            emit(code, word_of_part(WORD_MOVZ, to, part, part_of(bits, part)));
+            emit(code, word_of_part(ENCODED_MOVZ, to, part, part_of(bits, part)));
         first = false;
     }
     return true;
@@ -69,8 +69,8 @@ static int put_address_base(struct code *code, uint32_t address, unsigned to) {
 }
 
 static void put_address_fixed(struct code *code, uint32_t address, unsigned to) {
-    emit(code, word_of_part(WORD_MOVZ, to, 0, (uint16_t)address));
-    emit(code, word_of_part(WORD_MOVK, to, 1, (uint16_t)(address >> 16)));
+    emit(code, word_of_part(ENCODED_MOVZ, to, 0, (uint16_t)address));
+    emit(code, word_of_part(ENCODED_MOVK, to, 1, (uint16_t)(address >> 16)));
 }
 
 static void put_add_constant(struct code *code, unsigned from, int64_t amount, unsigned to) {
@@ -127,7 +127,7 @@ static void put_update_cell(struct code *code, const struct cell_update *update,
         if (update->amount.reg == NO_REGISTER)
             put_add_constant(code, update->value, update->amount.constant, update->value);
         else
-            emit(code, with_registers((uint32_t)WORD_ADD, update->value, update->value, update->amount.reg));
+            emit(code, with_registers((uint32_t)ENCODED_ADD, update->value, update->value, update->amount.reg));
         put_store(code, 8, update->value, update->base, update->displacement);
     } else {
         put_store(code, 8, update->amount.reg, update->base, update->displacement);
@@ -156,11 +156,11 @@ static uint32_t word_reach(uint32_t word) {
 }
 
 static bool branch_reaches(int64_t words) {
-    return fits_field(branch_field_of(WORD_B), words + 1);
+    return fits_field(branch_field_of(ENCODED_B), words + 1);
 }
 
 static uint32_t word_of_branch(int64_t words) {
-    return with_field(WORD_B, branch_field_of(WORD_B), words + 1);
+    return with_field(ENCODED_B, branch_field_of(ENCODED_B), words + 1);
 }
 
 static uint32_t word_invert(uint32_t branch) {
@@ -174,14 +174,14 @@ static bool word_is_conditional(uint32_t word, int64_t words) {
 
 static uint32_t word_of_call(unsigned link, int64_t words) {
     assert(link == AARCH64_LINK);
-    return with_field((uint32_t)WORD_BL, branch_field_of((uint32_t)WORD_BL), words + 1);
+    return with_field((uint32_t)ENCODED_BL, branch_field_of((uint32_t)ENCODED_BL), words + 1);
 }
 
 /* Of movz, movk: emit.c's put_address_fixed(). */
 static void word_aim_address(uint32_t *words, uint32_t address) {
     unsigned to = words[0] & 31;
-    words[0] = word_of_part(WORD_MOVZ, to, 0, (uint16_t)address);
-    words[1] = word_of_part(WORD_MOVK, to, 1, (uint16_t)(address >> 16));
+    words[0] = word_of_part(ENCODED_MOVZ, to, 0, (uint16_t)address);
+    words[1] = word_of_part(ENCODED_MOVK, to, 1, (uint16_t)(address >> 16));
 }
 
 static int64_t words_between(uint64_t branch, uint64_t target) {
@@ -190,9 +190,9 @@ static int64_t words_between(uint64_t branch, uint64_t target) {
 
 /* str x30, [sp, #-16]!; bl gate; ldr x30, [sp], #16; b back. The link is on the stack, 16 bytes. */
 static void word_gate_stub(uint32_t words[GATE_STUB_WORDS], uint64_t address, uint64_t gate, uint64_t back) {
-    words[0] = with_two_registers((uint32_t)WORD_PUSH, AARCH64_LINK, AARCH64_STACK);
+    words[0] = with_two_registers((uint32_t)ENCODED_PUSH, AARCH64_LINK, AARCH64_STACK);
     words[1] = word_of_call(AARCH64_LINK, words_between(address + 4, gate));
-    words[2] = with_two_registers((uint32_t)WORD_POP, AARCH64_LINK, AARCH64_STACK);
+    words[2] = with_two_registers((uint32_t)ENCODED_POP, AARCH64_LINK, AARCH64_STACK);
     words[3] = word_of_branch(words_between(address + 12, back));
 }
 
@@ -211,22 +211,22 @@ static void put_branch_if(struct code *code, enum branch_condition condition, un
     uint32_t word = 0;
     switch (condition) {
     case CONDITION_ZERO:
-        word = (uint32_t)WORD_CBZ | encoded_register(reg);
+        word = (uint32_t)ENCODED_CBZ | encoded_register(reg);
         break;
     case CONDITION_NONZERO:
-        word = (uint32_t)WORD_CBNZ | encoded_register(reg);
+        word = (uint32_t)ENCODED_CBNZ | encoded_register(reg);
         break;
     case CONDITION_NEGATIVE:
-        word = word_of_bit_test(WORD_TBNZ, reg, 63);
+        word = word_of_bit_test(ENCODED_TBNZ, reg, 63);
         break;
     case CONDITION_NOT_NEGATIVE:
-        word = word_of_bit_test(WORD_TBZ, reg, 63);
+        word = word_of_bit_test(ENCODED_TBZ, reg, 63);
         break;
     case CONDITION_ODD:
-        word = word_of_bit_test(WORD_TBNZ, reg, 0);
+        word = word_of_bit_test(ENCODED_TBNZ, reg, 0);
         break;
     case CONDITION_EVEN:
-        word = word_of_bit_test(WORD_TBZ, reg, 0);
+        word = word_of_bit_test(ENCODED_TBZ, reg, 0);
         break;
     default:
         assert(!"a condition of one instruction");
@@ -238,16 +238,16 @@ static void put_branch_if(struct code *code, enum branch_condition condition, un
 }
 
 static void put_jump(struct code *code, unsigned target) {
-    emit(code, with_two_registers((uint32_t)WORD_BR, 0, target));
+    emit(code, with_two_registers((uint32_t)ENCODED_BR, 0, target));
 }
 
 static void put_return_to(struct code *code, unsigned target) {
-    emit(code, with_two_registers((uint32_t)WORD_RET, 0, target));
+    emit(code, with_two_registers((uint32_t)ENCODED_RET, 0, target));
 }
 
 static void put_call(struct code *code, unsigned link, unsigned target) {
     assert(link == AARCH64_LINK);
-    emit(code, with_two_registers((uint32_t)WORD_BLR, 0, target));
+    emit(code, with_two_registers((uint32_t)ENCODED_BLR, 0, target));
 }
 
 /* bl, or blr through x30 itself. */
@@ -262,7 +262,7 @@ static void put_near_call(struct code *code, uint32_t to) {
 }
 
 static void put_no_operation(struct code *code) {
-    emit(code, (uint32_t)WORD_NOP);
+    emit(code, (uint32_t)ENCODED_NOP);
 }
 
 /* ---- the system ------------------------------------------------------------------------------------------------ */
@@ -272,15 +272,15 @@ static void put_system_call(struct code *code) {
 }
 
 static void put_thread_pointer(struct code *code) {
-    emit(code, (uint32_t)WORD_READ_THREAD);
+    emit(code, (uint32_t)ENCODED_READ_THREAD);
 }
 
 static void put_set_thread_pointer(struct code *code) {
-    emit(code, (uint32_t)WORD_SET_THREAD);
+    emit(code, (uint32_t)ENCODED_SET_THREAD);
 }
 
 static void put_cycles(struct code *code, unsigned to) {
-    emit(code, (uint32_t)WORD_READ_CYCLES | encoded_register(to));
+    emit(code, (uint32_t)ENCODED_READ_CYCLES | encoded_register(to));
 }
 
 /* ---- the machine ----------------------------------------------------------------------------------------------- */

@@ -25,7 +25,7 @@ static void put_look_up_landing(struct code *code, unsigned target, unsigned to)
 
 /* No register can have the address of the jump: the runtime finds it by the target's. */
 static void put_go_to_copy(struct code *code, unsigned copy, bool returns) {
-    emit(code, with_two_registers((uint32_t)(returns ? WORD_RET : WORD_BR), 0, copy));
+    emit(code, with_two_registers((uint32_t)(returns ? ENCODED_RET : ENCODED_BR), 0, copy));
 }
 
 static void put_transfer_trap(struct code *code, unsigned target) {
