@@ -189,8 +189,10 @@ struct conventions_of_machine {
                                   pointer */
     register_set fixed;   /* registers for returns, calls, data and the stack: tools may not change them */
     register_set landing; /* registers that an unwinder passes to a landing pad */
-    register_set static_chain;   /* register that a nested function receives in addition to its arguments */
-    register_set linkage;        /* registers in which linkage code computes */
+    register_set static_chain; /* register that a nested function receives in addition to its arguments */
+    register_set linkage;      /* registers in which linkage code computes */
+    /* Temporaries that assembly keeps over a call through the linkage code, as it knows the callees. */
+    register_set kept_over_calls;
     register_set rare_arguments; /* arguments of system calls that few calls have */
     register_set thread_pointer; /* registers that are changed by reading the thread pointer */
     register_set counting;       /* registers in which counts may be kept */

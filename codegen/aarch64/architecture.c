@@ -164,6 +164,7 @@ const struct architecture aarch64_architecture = {
             .landing = REGISTERS(0, 3), /* GCC's EH_RETURN_DATA_REGNO */
             .static_chain = REGISTER_BIT(18),
             .linkage = REGISTERS(16, 17),
+            .kept_over_calls = REGISTERS(9, 15), /* glibc's rawmemchr: x14 and x15 over strlen */
             .rare_arguments = REGISTERS(4, 5),
             .thread_pointer = 0,
             .counting = REGISTERS(0, 28),

@@ -31,9 +31,10 @@ struct liveness {
     struct program *program;
     const struct conventions_of_machine *registers;
     register_set at_return, to_callee; /* live at any return; passed by any caller */
-    register_set *use, *define;        /* per block */
-    bool *leads_back; /* per block: registers needed by it are also needed by a later block of its
-                         procedure */
+    register_set kept;          /* read after calls of unknown code that may change them by the standard */
+    register_set *use, *define; /* per block */
+    bool *leads_back;           /* per block: registers needed by it are also needed by a later block of its
+                                   procedure */
     struct procedure_summary *summaries;
     register_set
         unknown_callee[32]; /* needed by escaping procedures, by the link register for their return */
@@ -211,7 +212,7 @@ static register_set live_across_call(const struct liveness *liveness, uint32_t b
     /* A caller that does not recompute $29 relies on it, even if the callee's ldgp, which the call may
        skip, sets it to the same value. */
     if (!facts)
-        return liveness->registers->callee_saved | set_of(liveness->registers->data_base);
+        return liveness->registers->callee_saved | set_of(liveness->registers->data_base) | liveness->kept;
     register_set open = ~liveness->conventions.overwritten[far];
     return set_of(liveness->registers->data_base) |
            (liveness->only_read ? open : ~facts->changes | (liveness->read_in[block + 1] & open));
@@ -418,6 +419,19 @@ static void enqueue_users_of_unknown(struct liveness *liveness) {
     drain_queue(liveness);
 }
 
+/* Registers that callers of unknown code rely on, beyond the standard: the only_read solution says which. */
+static register_set kept_over_unknown_calls(const struct liveness *liveness) {
+    const struct program *program = liveness->program;
+    register_set kept = 0;
+    for (uint32_t i = 0; i < program->block_count && liveness->registers->kept_over_calls; i++) {
+        uint32_t point = return_point(liveness, i);
+        if (program->blocks[i].end == END_CALL && point != NO_INDEX &&
+            liveness->conventions.far[i] == NO_INDEX && call_returns(&liveness->conventions, i))
+            kept |= liveness->read_in[point] & liveness->registers->kept_over_calls;
+    }
+    return kept;
+}
+
 static void solve_liveness(struct liveness *liveness) {
     const struct program *program = liveness->program;
     register_set known_returns = 0;
@@ -467,6 +481,8 @@ void liveness_analyse(struct program *program) {
     solve_liveness(&liveness);
     for (uint32_t i = 0; i < program->block_count; i++)
         liveness.read_in[i] = program->blocks[i].live_in;
+    liveness.kept = kept_over_unknown_calls(&liveness);
+    liveness.at_return |= liveness.kept;
     liveness.only_read = liveness.conventions.as_compiled = false;
     for (uint32_t i = 0; i < program->block_count; i++)
         summarise_instructions(&liveness, i);
