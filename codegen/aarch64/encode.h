@@ -88,8 +88,8 @@ static inline uint32_t word_of_condition(unsigned d, unsigned condition) {
 /* d = the field of n from bit `first` on, with zeros or with its sign above; and n shifted left. */
 static inline uint32_t word_of_field(unsigned d, unsigned n, unsigned first, unsigned bits, bool is_signed) {
     const uint32_t unsigned_field = 0xd3400000, signed_field = 0x93400000;
-    return with_two_registers((is_signed ? signed_field : unsigned_field) | first << 16 | (first + bits - 1) << 10,
-                              d, n);
+    return with_two_registers(
+        (is_signed ? signed_field : unsigned_field) | first << 16 | (first + bits - 1) << 10, d, n);
 }
 static inline uint32_t word_of_left_shift(unsigned d, unsigned n, unsigned shift) {
     const uint32_t unsigned_field = 0xd3400000;
@@ -138,7 +138,7 @@ enum {
     ENCODED_FMOV_INTEGER = (int)0x9e670000, /* from an integer register */
     ENCODED_PUSH = (int)0xf81f0c00,         /* str, with the base lowered by 16 first */
     ENCODED_POP = (int)0xf8410400,          /* ldr, with the base raised by 16 afterwards */
-    ENCODED_READ_FLAGS = (int)0xd53b4200, /* mrs, of nzcv; and msr */
+    ENCODED_READ_FLAGS = (int)0xd53b4200,   /* mrs, of nzcv; and msr */
     ENCODED_SET_FLAGS = (int)0xd51b4200,
     ENCODED_COMPARE = (int)0xeb000000, /* subs */
     ENCODED_CLZ = (int)0xdac01000,     /* and of 32 bits */
@@ -196,8 +196,8 @@ static inline uint32_t word_of_bit_test(int kind, unsigned reg, unsigned bit) {
     return (uint32_t)kind | (bit >> 5) << 31 | (bit & 31) << 19 | encoded_register(reg);
 }
 
-/* The instruction that computes an operator of two registers; 0: there is none. INDEX_4 and INDEX_8 have the scaled
-   register second. */
+/* The instruction that computes an operator of two registers; 0: there is none. INDEX_4 and INDEX_8 have the
+   scaled register second. */
 static inline uint32_t encoded_operator(enum integer_operator operation) {
     switch (operation) {
     case OPERATOR_ADD:

@@ -223,7 +223,8 @@ static void put_update_cell(struct code *code, const struct cell_update *update,
     if (update->kind == PLAN_UPDATE_ADD) {
         put_sum(code, update->amount, value);
     } else {
-        put_operate(code, OPERATOR_LESS, is_maximum ? value : amount, is_maximum ? amount : value, update->test);
+        put_operate(code, OPERATOR_LESS, is_maximum ? value : amount, is_maximum ? amount : value,
+                    update->test);
         put_choice(code, update->test, amount, value);
     }
     put_store(code, 8, value, update->base, update->displacement);
