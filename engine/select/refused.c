@@ -30,7 +30,8 @@ static bool is_refused(const struct site_expression *expression, void *context) 
     const struct site_expression *right = expression->operand[1];
     switch (expression->op) {
     case PLAN_OP_VALUE:
-        return expression->leaf.value != PLAN_VALUE_TAKEN && expression->leaf.value != PLAN_VALUE_PC;
+        return expression->leaf.value != PLAN_VALUE_TAKEN && expression->leaf.value != PLAN_VALUE_TARGET &&
+               expression->leaf.value != PLAN_VALUE_PC;
     case PLAN_OP_MEMORY:
     case PLAN_OP_STATIC:
         return true;
