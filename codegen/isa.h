@@ -204,6 +204,11 @@ struct conventions_of_machine {
     uint8_t free_count, temporary_count; /* the first are temporaries */
 };
 
+/* True for the flags, on a machine that has them. */
+static inline bool is_flags(const struct conventions_of_machine *registers, unsigned reg) {
+    return reg == 31 && registers->all & REGISTER_BIT(31);
+}
+
 /* What a procedure need not preserve for its caller. */
 static inline register_set caller_saved(const struct conventions_of_machine *registers) {
     return registers->all & ~registers->callee_saved;

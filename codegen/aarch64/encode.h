@@ -78,6 +78,24 @@ static inline uint32_t word_of_access(enum access access, unsigned size, unsigne
     return with_two_registers(word, reg, base);
 }
 
+/* d = 1 if the condition of the flags holds, else 0; by bits 3:0 of b.cond, and not `always`. */
+static inline uint32_t word_of_condition(unsigned d, unsigned condition) {
+    const uint32_t csinc_of_zeros = 0x9a9f07e0;
+    assert(condition < 14);
+    return csinc_of_zeros | (condition ^ 1) << 12 | encoded_register(d);
+}
+
+/* d = the field of n from bit `first` on, with zeros or with its sign above; and n shifted left. */
+static inline uint32_t word_of_field(unsigned d, unsigned n, unsigned first, unsigned bits, bool is_signed) {
+    const uint32_t unsigned_field = 0xd3400000, signed_field = 0x93400000;
+    return with_two_registers(
+        (is_signed ? signed_field : unsigned_field) | first << 16 | (first + bits - 1) << 10, d, n);
+}
+static inline uint32_t word_of_left_shift(unsigned d, unsigned n, unsigned shift) {
+    const uint32_t unsigned_field = 0xd3400000;
+    return with_two_registers(unsigned_field | ((64 - shift) & 63) << 16 | (63 - shift) << 10, d, n);
+}
+
 /* eor d, n, #(ones consecutive bits from bit `first` on). */
 static inline uint32_t word_of_flip(unsigned d, unsigned n, unsigned first, unsigned ones) {
     return with_two_registers(UINT32_C(0xd2400000) | ((64 - first) & 63) << 16 | (ones - 1) << 10, d, n);
@@ -120,6 +138,11 @@ enum {
     ENCODED_FMOV_INTEGER = (int)0x9e670000, /* from an integer register */
     ENCODED_PUSH = (int)0xf81f0c00,         /* str, with the base lowered by 16 first */
     ENCODED_POP = (int)0xf8410400,          /* ldr, with the base raised by 16 afterwards */
+    ENCODED_READ_FLAGS = (int)0xd53b4200,   /* mrs, of nzcv; and msr */
+    ENCODED_SET_FLAGS = (int)0xd51b4200,
+    ENCODED_COMPARE = (int)0xeb000000, /* subs */
+    ENCODED_CLZ = (int)0xdac01000,     /* and of 32 bits */
+    ENCODED_CLZ_32 = 0x5ac01000,
     ENCODED_NOP = (int)0xd503201f,
     ENCODED_READ_THREAD = (int)0xd53bd040, /* mrs, of tpidr_el0; and msr */
     ENCODED_SET_THREAD = (int)0xd51bd040,
@@ -171,6 +194,61 @@ static inline uint32_t opposite_branch(uint32_t word) {
 /* Tests a bit of a register. */
 static inline uint32_t word_of_bit_test(int kind, unsigned reg, unsigned bit) {
     return (uint32_t)kind | (bit >> 5) << 31 | (bit & 31) << 19 | encoded_register(reg);
+}
+
+/* The instruction that computes an operator of two registers; 0: there is none. INDEX_4 and INDEX_8 have the
+   scaled register second. */
+static inline uint32_t encoded_operator(enum integer_operator operation) {
+    switch (operation) {
+    case OPERATOR_ADD:
+        return UINT32_C(0x8b000000);
+    case OPERATOR_SUBTRACT:
+        return UINT32_C(0xcb000000);
+    case OPERATOR_MULTIPLY:
+        return UINT32_C(0x9b007c00);
+    case OPERATOR_MULTIPLY_HIGH:
+        return UINT32_C(0x9bc07c00);
+    case OPERATOR_INDEX_4:
+        return UINT32_C(0x8b000800);
+    case OPERATOR_INDEX_8:
+        return UINT32_C(0x8b000c00);
+    case OPERATOR_AND:
+        return UINT32_C(0x8a000000);
+    case OPERATOR_AND_NOT:
+        return UINT32_C(0x8a200000);
+    case OPERATOR_OR:
+        return UINT32_C(0xaa000000);
+    case OPERATOR_OR_NOT:
+        return UINT32_C(0xaa200000);
+    case OPERATOR_XOR:
+        return UINT32_C(0xca000000);
+    case OPERATOR_XOR_NOT:
+        return UINT32_C(0xca200000);
+    case OPERATOR_SHIFT_LEFT:
+        return UINT32_C(0x9ac02000);
+    case OPERATOR_SHIFT_RIGHT:
+        return UINT32_C(0x9ac02400);
+    case OPERATOR_SHIFT_RIGHT_SIGNED:
+        return UINT32_C(0x9ac02800);
+    default:
+        return 0;
+    }
+}
+
+/* The condition of the flags, after a comparison, of an operator that compares; 14: it compares otherwise. */
+static inline unsigned encoded_comparison(enum integer_operator operation) {
+    switch (operation) {
+    case OPERATOR_LESS:
+        return 11;
+    case OPERATOR_LESS_EQUAL:
+        return 13;
+    case OPERATOR_BELOW:
+        return 3;
+    case OPERATOR_BELOW_EQUAL:
+        return 9;
+    default:
+        return 14;
+    }
 }
 
 #endif

@@ -1,5 +1,5 @@
-/* system_call_tables.c: Linux's system calls of each machine: their names and gates, and the system call that an
-   instruction makes. */
+/* system_call_tables.c: Linux's system calls of each machine: their names and gates, and the system call that
+   an instruction makes. */
 #include <stddef.h>
 #include <string.h>
 

@@ -24,20 +24,35 @@ static const char *refused_program(const struct program *program) {
     return authenticates(program) ? "transfers that authenticate their target" : NULL;
 }
 
-static bool is_constant_count(const struct site *site) {
-    const struct site_action *action = site->action;
-    return site->kind == PLAN_ACTION_UPDATE && site->update == PLAN_UPDATE_ADD && !action->guard &&
-           !action->sample && !action->cell && !action->buckets && action->amount->op == PLAN_OP_INTEGER;
+/* Values of registers and memory, and what a routine of the analysis side computes. */
+static bool is_refused(const struct site_expression *expression, void *context) {
+    (void)context;
+    const struct site_expression *right = expression->operand[1];
+    switch (expression->op) {
+    case PLAN_OP_VALUE:
+        return expression->leaf.value != PLAN_VALUE_TAKEN && expression->leaf.value != PLAN_VALUE_PC;
+    case PLAN_OP_MEMORY:
+    case PLAN_OP_STATIC:
+        return true;
+    default:
+        return plan_operators[expression->op].limit == PLAN_DIVISOR &&
+               (right->op != PLAN_OP_INTEGER || right->leaf.constant <= 0 ||
+                (right->leaf.constant & (right->leaf.constant - 1)) != 0);
+    }
 }
 
 static const char *refused_site(const struct sites *sites) {
     if (sites->replacement_count > 0)
         return "replacements of procedures";
     for (uint32_t i = 0; i < sites->count; i++)
-        if (!is_constant_count(&sites->sites[i]))
-            return sites->sites[i].kind == PLAN_ACTION_CALL
-                       ? "calls of routines"
-                       : "statements that do more than add constants to counters";
+        if (sites->sites[i].kind == PLAN_ACTION_CALL)
+            return "calls of routines";
+    for (uint32_t i = 0; i < sites->count; i++)
+        if (sites->sites[i].kind != PLAN_ACTION_UPDATE)
+            return "statements that change registers or skip instructions";
+    for (uint32_t i = 0; i < sites->count; i++)
+        if (site_any(&sites->sites[i], is_refused, NULL))
+            return "values of registers and memory, and divisions,";
     return NULL;
 }
 

@@ -15,7 +15,12 @@ static const struct facts *instruction_facts(const struct rewrite *rewrite, uint
 static void compute_taken(struct frame *frame, uint32_t instruction, unsigned to) {
     struct code *code = frame_code(frame);
     uint32_t word = frame->rewrite->program->text[instruction];
-    frame_fetch(frame, instruction_facts(frame->rewrite, instruction)->tested, to);
+    const struct conventions_of_machine *registers = code->machine->registers;
+    const unsigned tested = instruction_facts(frame->rewrite, instruction)->tested;
+    if (tested == registers->zero && !set_of(tested))
+        machine_clear(code, to);
+    else if (!is_flags(registers, tested))
+        frame_fetch(frame, tested, to);
     bool helps = machine_condition_temporaries(code->machine, word) > 0;
     unsigned helper = helps ? frame_take(frame) : NO_REGISTER;
     machine_condition_value(code, word, to, helper);
@@ -283,8 +288,8 @@ void value_needs(const struct rewrite *rewrite, const struct site_argument *valu
     if (value->kind != SITE_VALUE)
         return;
     unsigned source = source_register(rewrite->machine, instruction_facts(rewrite, instruction), value);
-    needs->frame |= source >= 32 && source != 32u + rewrite->machine->registers->zero;
-    if (source >= 32 && value->value == PLAN_VALUE_TAKEN && needs->temporaries < 1)
+    needs->frame |= source >= 32 && set_of(source) && source != 32u + rewrite->machine->registers->zero;
+    if (source >= 32 && set_of(source) && value->value == PLAN_VALUE_TAKEN && needs->temporaries < 1)
         needs->temporaries = 1;
     if (value->value == PLAN_VALUE_THREAD)
         needs->clobbers |= REGISTER_BIT(rewrite->machine->registers->result);
@@ -343,7 +348,7 @@ static register_set value_registers(const struct sources *sources, const struct 
     if (value->value == PLAN_VALUE_ADDRESS && context->old_on_stack &&
         facts->memory[0].base == machine->registers->stack)
         return 0; /* the same at any position */
-    return REGISTER_BIT(source_register(machine, facts, value)) & ~machine->constant_registers;
+    return set_of(source_register(machine, facts, value)) & ~machine->constant_registers;
 }
 
 bool note_sources(const struct site_expression *expression, void *context) {

@@ -67,6 +67,38 @@ flags=-O0 one unoptimized "$tests"/aarch64/awkward.[cS]
 sed '1s/ [0-9]*$/ 77/' found >wrong
 check finds/counts '! cmp -s expected wrong'
 
+# ---- computed values ----
+
+gcc -I"$top" "$tests/aarch64/operators.c" "$top/plan/operators.c" -o operators
+./operators tool >operators.atd
+./operators values >expected
+aarch64-linux-gnu-gcc -O2 -static "$tests/aarch64/computed.c" -o plain/program
+"$ATOMC" operators.atd plain/program -o made/program && emulate made made/program
+grep . values >found
+check operators '[ "$(wc -l <expected)" -gt 10000 ] && diff expected found'
+
+for flags in '' --without=liveness; do
+    # shellcheck disable=SC2086
+    "$ATOMC" $flags "$tests/aarch64/computed.atd" plain/program -o made/program && emulate made made/program
+    for what in numbers steps powers parts; do
+        awk -v what=$what -f "$tests/aarch64/expected.awk" >expected
+        grep . $what >found
+        same "computed/$what$flags" expected found
+    done
+    # The outcomes of each branch add up to its count; where only the branch leads to the next instruction, the branches that
+    # were not taken are that instruction's count.
+    emulate plain -plugin "$plugin,out=plugin.out" plain/program
+    aarch64-linux-gnu-objdump -d plain/program | awk -F'[\t ]+' '/<.*>/ { for (i = 5; i < NF; i++) if ($i ~ /^[0-9a-f]+$/) print $i }' >targets
+    awk 'FILENAME == "targets" { target["0x" $1]; next }
+        FILENAME == "plugin.out" { count["0x" $1] = $2; next }
+        NF == 4 { branches++
+            if ($2 + $3 != count[sprintf("0x%x", $1)]) { print "sum", $0 }
+            next_one = sprintf("0x%x", $1 + 4)
+            if (!(next_one in target)) { sure++; if ($3 != count[next_one] + 0) print "not taken", $0 } }
+        END { if (sure < 200) print "only " sure " of " branches }' targets plugin.out outcomes >wrong
+    check "computed/outcomes$flags" '! grep . wrong'
+done
+
 # ---- what is refused ----
 
 refuses() { # TEST WORDS ATOMC'S ARGUMENTS...
@@ -75,7 +107,7 @@ refuses() { # TEST WORDS ATOMC'S ARGUMENTS...
     check "refused/$name" "! $* -o made/refused 2>refused && grep -q '$words are not yet there for AArch64' refused" refused
 }
 refuses c 'tools with C' "$ATOMC" -t cache plain/program
-refuses values 'statements that do more than add constants to counters' "$ATOMC" -t branch plain/program
+refuses values 'values of registers and memory, and divisions,' "$ATOMC" -t read plain/program
 refuses pipelines 'attributes of pipelines' "$ATOMC" -t pipe plain/program
 refuses sparse 'sparse copies' "$ATOMC" -t prof --copy=sparse plain/program
 aarch64-linux-gnu-gcc -O2 "$tests"/aarch64/awkward.[cS] -o dynamic

@@ -84,6 +84,84 @@ static void put_add_constant(struct code *code, unsigned from, int64_t amount, u
     emit(code, word_of_addition(to, to, amount < 0 ? -low : low));
 }
 
+/* A register other than these is saved on the stack while it has a constant, or the flags. */
+static unsigned put_borrow(struct code *code, unsigned a, unsigned b, unsigned c) {
+    unsigned reg = 17;
+    while (reg == a || reg == b || reg == c)
+        reg--;
+    emit(code, with_two_registers((uint32_t)ENCODED_PUSH, reg, AARCH64_STACK));
+    return reg;
+}
+
+static void put_give_back(struct code *code, unsigned reg) {
+    emit(code, with_two_registers((uint32_t)ENCODED_POP, reg, AARCH64_STACK));
+}
+
+/* to = 1 if the register is 0, else 0. */
+static void put_is_zero(struct code *code, unsigned reg, unsigned to) {
+    emit(code, with_two_registers((uint32_t)ENCODED_CLZ, to, reg));
+    emit(code, word_of_field(to, to, 6, 58, false));
+}
+
+/* The flags are those of before. */
+static void put_comparison(struct code *code, unsigned condition, unsigned a, unsigned b, unsigned to) {
+    unsigned flags = put_borrow(code, a, b, to);
+    emit(code, (uint32_t)ENCODED_READ_FLAGS | flags);
+    emit(code, with_registers((uint32_t)ENCODED_COMPARE, NO_REGISTER, a, b));
+    emit(code, word_of_condition(to, condition));
+    emit(code, (uint32_t)ENCODED_SET_FLAGS | flags);
+    put_give_back(code, flags);
+}
+
+static void put_operate(struct code *code, enum integer_operator operation, unsigned a, unsigned b,
+                        unsigned to) {
+    const uint32_t word = encoded_operator(operation);
+    bool is_index = operation == OPERATOR_INDEX_4 || operation == OPERATOR_INDEX_8;
+    if (word) {
+        emit(code, with_registers(word, to, is_index ? b : a, is_index ? a : b));
+    } else if (operation == OPERATOR_EQUAL) {
+        emit(code, with_registers(encoded_operator(OPERATOR_XOR), to, a, b));
+        put_is_zero(code, to, to);
+    } else {
+        put_comparison(code, encoded_comparison(operation), a, b, to);
+    }
+}
+
+static void put_operate_constant(struct code *code, enum integer_operator operation, unsigned a,
+                                 unsigned number, unsigned to) {
+    const unsigned shift = number & 63;
+    bool has_register = a != NO_REGISTER;
+    if (operation == OPERATOR_ADD && has_register) {
+        put_add_constant(code, a, number, to);
+    } else if (operation == OPERATOR_SUBTRACT && has_register) {
+        put_add_constant(code, a, -(int64_t)number, to);
+    } else if (operation == OPERATOR_SHIFT_LEFT) {
+        emit(code, word_of_left_shift(to, a, shift));
+    } else if (operation == OPERATOR_SHIFT_RIGHT || operation == OPERATOR_SHIFT_RIGHT_SIGNED) {
+        emit(code, word_of_field(to, a, shift, 64 - shift, operation == OPERATOR_SHIFT_RIGHT_SIGNED));
+    } else if (operation == OPERATOR_EQUAL && number == 0) {
+        put_is_zero(code, a, to);
+    } else if (operation == OPERATOR_ADD_INT && number == 0) {
+        emit(code, word_of_field(to, a, 0, 32, true));
+    } else {
+        unsigned constant = put_borrow(code, a, to, NO_REGISTER);
+        put_constant(code, number, constant);
+        put_operate(code, operation, a, constant, to);
+        put_give_back(code, constant);
+    }
+}
+
+static void put_exchange(struct code *code, unsigned a, unsigned b) {
+    put_operate(code, OPERATOR_XOR, a, b, a);
+    put_operate(code, OPERATOR_XOR, a, b, b);
+    put_operate(code, OPERATOR_XOR, a, b, a);
+}
+
+static void put_extend(struct code *code, unsigned size, unsigned to) {
+    if (size < 8)
+        emit(code, word_of_field(to, to, 0, 8 * size, size == 4));
+}
+
 /* ---- memory ---------------------------------------------------------------------------------------------------- */
 
 static void put_load(struct code *code, unsigned size, unsigned to, unsigned base, int displacement) {
@@ -120,18 +198,52 @@ static void put_restore(struct code *code, register_set set, unsigned base, uint
 
 /* ---- cells ----------------------------------------------------------------------------------------------------- */
 
+static void put_sum(struct code *code, struct cell_amount amount, unsigned value) {
+    if (amount.reg == NO_REGISTER)
+        put_add_constant(code, value, amount.constant, value);
+    else
+        put_operate(code, OPERATOR_ADD, value, amount.reg, value);
+}
+
+/* to = from if the register is not 0; NO_REGISTER is 0. */
+static void put_choice(struct code *code, unsigned tested, unsigned from, unsigned to) {
+    machine_branch_if(code, CONDITION_ZERO, tested, 1);
+    emit(code, with_registers(encoded_operator(OPERATOR_OR), to, NO_REGISTER, from));
+}
+
 static void put_update_cell(struct code *code, const struct cell_update *update, bool atomic) {
-    assert(!atomic && (update->kind == PLAN_UPDATE_ADD || update->kind == PLAN_UPDATE_SET));
-    if (update->kind == PLAN_UPDATE_ADD) {
-        put_load(code, 8, update->value, update->base, update->displacement);
-        if (update->amount.reg == NO_REGISTER)
-            put_add_constant(code, update->value, update->amount.constant, update->value);
-        else
-            emit(code, with_registers((uint32_t)ENCODED_ADD, update->value, update->value, update->amount.reg));
-        put_store(code, 8, update->value, update->base, update->displacement);
-    } else {
-        put_store(code, 8, update->amount.reg, update->base, update->displacement);
+    const unsigned value = update->value, amount = update->amount.reg;
+    bool is_maximum = update->kind == PLAN_UPDATE_MAXIMUM;
+    assert(!atomic);
+    if (update->kind == PLAN_UPDATE_SET) {
+        put_store(code, 8, amount, update->base, update->displacement);
+        return;
     }
+    put_load(code, 8, value, update->base, update->displacement);
+    if (update->kind == PLAN_UPDATE_ADD) {
+        put_sum(code, update->amount, value);
+    } else {
+        put_operate(code, OPERATOR_LESS, is_maximum ? value : amount, is_maximum ? amount : value,
+                    update->test);
+        put_choice(code, update->test, amount, value);
+    }
+    put_store(code, 8, value, update->base, update->displacement);
+}
+
+static void put_count_cell_to(struct code *code, const struct cell_update *update, bool atomic,
+                              struct cell_amount limit, unsigned to) {
+    const unsigned value = update->value;
+    assert(!atomic);
+    put_load(code, 8, value, update->base, update->displacement);
+    put_sum(code, update->amount, value);
+    if (limit.reg == NO_REGISTER) {
+        put_add_constant(code, value, -(int64_t)limit.constant, to);
+        put_is_zero(code, to, to);
+    } else {
+        put_operate(code, OPERATOR_EQUAL, value, limit.reg, to);
+    }
+    put_choice(code, to, NO_REGISTER, value);
+    put_store(code, 8, value, update->base, update->displacement);
 }
 
 static uint32_t put_after_update(const struct code *code, uint32_t begin) {
@@ -237,6 +349,55 @@ static void put_branch_if(struct code *code, enum branch_condition condition, un
     emit(code, word);
 }
 
+/* Branches over the move if the condition does not hold. */
+static void put_select(struct code *code, enum branch_condition condition, unsigned tested, unsigned from,
+                       unsigned to) {
+    put_branch_if(code, opposite_condition(condition), tested, 1);
+    emit(code, with_registers(encoded_operator(OPERATOR_OR), to, NO_REGISTER, from));
+}
+
+static void put_select_constant(struct code *code, enum branch_condition condition, unsigned tested,
+                                unsigned number, unsigned to) {
+    put_branch_if(code, opposite_condition(condition), tested, 1);
+    emit(code, word_of_part(ENCODED_MOVZ, to, 0, (uint16_t)number));
+}
+
+/* 65 minus the number of leading zeros; 0 for negative values. No table is read. */
+static void put_bit_length(struct code *code, unsigned value, unsigned to, unsigned helper, unsigned table,
+                           uint32_t lengths) {
+    (void)lengths;
+    emit(code, with_two_registers((uint32_t)ENCODED_CLZ, helper, value));
+    emit(code, word_of_part(ENCODED_MOVZ, table, 0, 65));
+    put_operate(code, OPERATOR_SUBTRACT, table, helper, helper);
+    put_select_constant(code, CONDITION_NEGATIVE, value, 0, helper);
+    put_move(code, helper, to);
+}
+
+static void put_condition_value(struct code *code, uint32_t branch, unsigned to, unsigned helper) {
+    const bool is_wide = aarch64_bits(branch, 31, 1), is_nonzero = aarch64_bits(branch, 24, 1);
+    const unsigned condition = aarch64_bits(branch, 0, 4);
+    (void)helper;
+    if (is_by_flags(branch)) {
+        emit(code, condition < 14 ? word_of_condition(to, condition) : word_of_part(ENCODED_MOVZ, to, 0, 1));
+        return;
+    }
+    if (is_test_of_bit(branch)) {
+        unsigned bit = (unsigned)is_wide << 5 | aarch64_bits(branch, 19, 5);
+        emit(code, word_of_field(to, to, bit, 1, false));
+    } else {
+        emit(code, with_two_registers((uint32_t)(is_wide ? ENCODED_CLZ : ENCODED_CLZ_32), to, to));
+        emit(code, word_of_field(to, to, is_wide ? 6 : 5, 58, false));
+    }
+    bool inverts = is_test_of_bit(branch) ? !is_nonzero : is_nonzero;
+    if (inverts)
+        emit(code, word_of_flip(to, to, 0, 1));
+}
+
+static unsigned word_condition_temporaries(uint32_t branch) {
+    (void)branch;
+    return 0;
+}
+
 static void put_jump(struct code *code, unsigned target) {
     emit(code, with_two_registers((uint32_t)ENCODED_BR, 0, target));
 }
@@ -294,6 +455,7 @@ static const struct word_verbs word_verbs = {
     .invert = word_invert,
     .is_conditional = word_is_conditional,
     .call = word_of_call,
+    .condition_temporaries = word_condition_temporaries,
     .is_spill = word_is_spill,
     .gate_stub = word_gate_stub,
 };
@@ -306,11 +468,20 @@ static const struct emit_verbs emit_verbs = {
     .address_base = put_address_base,
     .address_fixed = put_address_fixed,
     .add_constant = put_add_constant,
+    .operate = put_operate,
+    .operate_constant = put_operate_constant,
+    .select = put_select,
+    .select_constant = put_select_constant,
+    .exchange = put_exchange,
+    .extend = put_extend,
+    .bit_length = put_bit_length,
+    .condition_value = put_condition_value,
     .load = put_load,
     .store = put_store,
     .save = put_save,
     .restore = put_restore,
     .update_cell = put_update_cell,
+    .count_cell_to = put_count_cell_to,
     .after_update = put_after_update,
     .branch = put_branch,
     .branch_if = put_branch_if,
