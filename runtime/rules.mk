@@ -47,10 +47,10 @@ $(BUILD)/runtime/%.o: runtime/%.c
 	$(CROSS)gcc $(RUNTIME_CFLAGS) -c $< -o $@
 -include $(RUNTIME_OBJECTS:.o=.d) $(BUILD)/runtime/atom_analysis.d
 
-# ---- AArch64: the same rooms, and machine/aarch64/. Without the cross compiler atomc is built all the same, and refuses AArch64's
-# programs by name. ----
+# ---- AArch64: the same rooms, and machine/aarch64/. Without the cross compiler, or its C library, atomc is built all the same, and
+# refuses AArch64's programs by name. ----
 CROSS_AARCH64 = aarch64-linux-gnu-
-HAS_AARCH64 := $(shell command -v $(CROSS_AARCH64)gcc)
+HAS_AARCH64 := $(filter /%,$(shell $(CROSS_AARCH64)gcc -print-file-name=libc.a 2>/dev/null))
 RUNTIME_AARCH64 = $(BUILD)/runtime-aarch64
 AARCH64_SOURCES = $(sort $(wildcard runtime/*/*.c runtime/machine/aarch64/*.[cS]))
 AARCH64_OBJECTS = $(AARCH64_SOURCES:runtime/%=$(RUNTIME_AARCH64)/%)

@@ -200,6 +200,9 @@ unsigned long atomc_find_lookup(unsigned link, const long *registers, struct ato
    returns its address; *target: where it would go. 0: the pc is at no such load. */
 unsigned long atomc_finish_jump(struct saved_context *context, long *target, int *is_spilled);
 
+/* atomc_find_conflict() (text/text.h), for machines on which it is not LOOKS_UP_BY_LOW_HALF. */
+long atomc_find_lookup_conflict(long begin, long length, struct atomc_own_range *taken, long *conflict);
+
 /* ---- counts.c: counts of each thread in the copies (engine/machine/alpha/emit.c emits them) ---- */
 
 struct atomc_count {

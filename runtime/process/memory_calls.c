@@ -94,9 +94,8 @@ long atomc_call_mprotect(long *registers) {
 }
 
 long atomc_call_mlockall(long *registers) {
-    /* MCL_ONFAULT: the analysis side has large regions that it never touches */
-    enum { LOCK_ON_FAULT = 0x8000 };
-    long result = RAW(CALL_mlockall, registers[FIRST_ARGUMENT] | LOCK_ON_FAULT, 0, 0, 0, 0, 0);
+    /* The analysis side has large regions that it never touches. */
+    long result = RAW(CALL_mlockall, registers[FIRST_ARGUMENT] | MCL_ONFAULT, 0, 0, 0, 0, 0);
     if (result == -EINVAL) /* an old kernel */
         return 0;
     set_result(registers, result);

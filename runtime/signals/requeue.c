@@ -53,12 +53,12 @@ static int take_from_kernel(long signal, void *info) {
 static long block_signals(void) {
     const long all = -1;
     long before = 0;
-    RAW(CALL_rt_sigprocmask, 1 /* SIG_BLOCK */, &all, &before, 8, 0, 0);
+    RAW(CALL_rt_sigprocmask, ADD_MASK, &all, &before, 8, 0, 0);
     return before;
 }
 
 static void set_kernel_mask(long mask) {
-    RAW(CALL_rt_sigprocmask, 3 /* SIG_SETMASK */, &mask, 0, 8, 0, 0);
+    RAW(CALL_rt_sigprocmask, SET_MASK, &mask, 0, 8, 0, 0);
 }
 
 /* ---- the list -------------------------------------------------------------------------------------------------- */
@@ -225,7 +225,7 @@ static void stop_timer(struct own_signal *own) {
 void atomc_send_again(long signal, const void *info) {
     const long bit = SIGNAL_BIT(signal);
     if (bit & FAULT_SIGNALS) /* other signals are blocked here */
-        RAW(CALL_rt_sigprocmask, 1 /* SIG_BLOCK */, &bit, 0, 8, 0, 0);
+        RAW(CALL_rt_sigprocmask, ADD_MASK, &bit, 0, 8, 0, 0);
     atomc_start_watchdog(signal);
     long process = process_id(), thread = sending_thread();
     if (!info || RAW(CALL_rt_tgsigqueueinfo, process, thread, signal, info, 0, 0) < 0)

@@ -12,6 +12,8 @@
    unmapped: then the lookup faults, and the runtime makes the jump unchanged. Returns the next possible
    address for code; 0 if code may be anywhere in the range. */
 long atomc_find_conflict(long begin, long length, struct atomc_own_range *taken, long *conflict) {
+    if (!LOOKS_UP_BY_LOW_HALF)
+        return atomc_find_lookup_conflict(begin, length, taken, conflict);
     const uint64_t landings = atomc_image.text_map + atomc_image.layout.landings;
     const long four_gigabytes = 1L << 32;
     int has_landings = 0;

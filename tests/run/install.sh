@@ -12,6 +12,7 @@ install_into() { # PREFIX DESTDIR
         echo "755 ./lib/atomc/atomc-results"
         [ ! -x "$BUILD/atomc-workbench" ] || echo "755 ./lib/atomc/atomc-workbench"
         printf '644 ./lib/atomc/runtime/%s\n' runtime.o atom_analysis.o analysis digests
+        [ ! -e "$BUILD/runtime/runtime-aarch64.o" ] || printf '644 ./lib/atomc/runtime/%s\n' runtime-aarch64.o analysis-aarch64
         find "$top/atom/include" -type f -printf '644 ./share/atomc/include/%P\n'
         find "$top/stdtools" -type f -printf '644 ./share/atomc/stdtools/%P\n'
         find "$top/packages/gallery" -type f -printf '%m ./share/atomc/gallery/%P\n' | sed 's/^755/644/'

@@ -106,7 +106,11 @@ done
 # Prints each reference of one object to another that refers to a lower room, and each object that is in no room. The
 # kernel and the program enter all rooms by entry.S. process/start.c has its addresses, and passes them to the others.
 runtime_references() { # ROOMS
-    (cd "$BUILD/runtime" && find . -mindepth 2 -name '*.o' -print0 | xargs -0 nm -A) | awk -v rooms="$1" '
+    machine_references "$1" "$BUILD/runtime"
+    [ ! -d "$BUILD/runtime-aarch64" ] || machine_references <(sed 's,machine/alpha,machine/aarch64,' "$1") "$BUILD/runtime-aarch64"
+}
+machine_references() { # ROOMS FOLDER
+    (cd "$2" && find . -mindepth 2 -name '*.o' -print0 | xargs -0 nm -A) | awk -v rooms="$1" '
         BEGIN { while ((getline room <rooms) > 0) floor[room] = ++floors }
         function floor_of(object) {
             if (!(object in floor)) { floor[object] = object ~ /\// ? floor_of(substr(object, 1, match(object, /\/[^\/]*$/) - 1)) : 0 }
@@ -179,7 +183,10 @@ circles() { # MOST, reads nm -A
         }'
 }
 runtime_circles() { # MOST
-    (cd "$BUILD/runtime" && find . -mindepth 2 -name '*.o' -print0 | xargs -0 nm -A) | circles "$1"
+    local folder
+    for folder in "$BUILD/runtime" "$BUILD/runtime-aarch64"; do
+        [ ! -d "$folder" ] || (cd "$folder" && find . -mindepth 2 -name '*.o' -print0 | xargs -0 nm -A) | circles "$1"
+    done
 }
 runtime_circles 4 >runtime_circles
 check runtime_circles "! cat runtime_circles | grep ."
@@ -201,7 +208,7 @@ misnamed() {
     local page side room name folder
     for page in docs/internals/engine/*.md docs/internals/runtime/*.md; do
         room=$(basename "$page" .md) side=$(basename "$(dirname "$page")")
-        for name in "$side/$room"/*.c "$side/$room"/alpha/*.[cS]; do
+        for name in "$side/$room"/*.c "$side/$room"/{alpha,aarch64}/*.[cS]; do
             [ ! -e "$name" ] || grep -qw -F -- "${name##*/}" "$page" || echo "$page does not name $name"
         done
         grep -oE '[[:alnum:]_/*]+\.(c|S|def|sh|atd)\b' "$page" | sort -u | while read -r name; do

@@ -91,3 +91,53 @@ unsigned long atomc_finish_jump(struct saved_context *context, long *target, int
     }
     return 0;
 }
+
+/* ---- code that the program makes ---- */
+
+/* Lookups of code in this range have to fault, so nothing may be mapped where they end: that memory is kept,
+   without access. Returns false if the program, or the analysis side, has memory there. */
+static int keep_place(unsigned long place, unsigned long length) {
+    const long kind = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE;
+    long result = RAW(CALL_mmap, place, length, PROT_NONE, kind, -1, 0);
+    if (result == (long)place)
+        return 1;
+    if (result > 0)
+        RAW(CALL_munmap, result, length, 0, 0, 0, 0);
+    return 0;
+}
+
+/* The parts of ranges that have been kept: ranges are asked for more than once. */
+enum { MOST_KEPT = 64 };
+static struct atomc_own_range kept[MOST_KEPT];
+static unsigned kept_count;
+
+static int is_kept(unsigned long place, unsigned long length) {
+    for (unsigned i = 0; i < kept_count && i < MOST_KEPT; i++)
+        if (place >= kept[i].begin && place + length <= kept[i].end)
+            return 1;
+    return 0;
+}
+
+long atomc_find_lookup_conflict(long begin, long length, struct atomc_own_range *taken, long *conflict) {
+    const unsigned long bits =
+        AARCH64_LANDING_BITS & -AARCH64_LANDING_BITS; /* the lowest one: below it, order is kept */
+    const unsigned long all[] = {AARCH64_MAP_BITS, AARCH64_LANDING_BITS};
+    unsigned long end = (unsigned long)(begin + length + PAGE - 1) & (unsigned long)-PAGE, next;
+    for (unsigned long at = (unsigned long)begin & (unsigned long)-PAGE; at < end; at = next) {
+        next = (at & -bits) + bits < end ? (at & -bits) + bits : end;
+        for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
+            unsigned long place = at ^ all[i];
+            if (is_kept(place, next - at))
+                continue;
+            if (!keep_place(place, next - at)) {
+                *taken = (struct atomc_own_range){place, place + (next - at)};
+                *conflict = (long)at;
+                return (long)next;
+            }
+            unsigned number = __sync_fetch_and_add(&kept_count, 1);
+            if (number < MOST_KEPT)
+                kept[number] = (struct atomc_own_range){place, place + (next - at)};
+        }
+    }
+    return 0;
+}

@@ -412,7 +412,7 @@ static int replace(unsigned long address, unsigned scale, uint64_t before, uint6
     }
 }
 
-static int is_aligned(unsigned long address, unsigned scale) {
+static int is_at_multiple(unsigned long address, unsigned scale) {
     return !(address & ((1ul << scale) - 1));
 }
 
@@ -455,7 +455,7 @@ static int access_exclusive(struct atomc_stepper *stepper, uint32_t word) {
     unsigned scale = aarch64_bits(word, 30, 2), is_pair = aarch64_bits(word, 21, 1);
     unsigned long address = (unsigned long)context->registers[aarch64_rn(word)];
     int is_ordered = (int)aarch64_bits(word, 23, 1), loads = (int)aarch64_bits(word, 22, 1);
-    if (!is_aligned(address, scale) || (is_pair && !is_ordered))
+    if (!is_at_multiple(address, scale) || (is_pair && !is_ordered))
         return 0;
     if (is_pair)
         return compare_and_swap(context, word, address, scale);
@@ -497,7 +497,7 @@ static int access_atomic(struct saved_context *context, uint32_t word) {
     unsigned long address = (unsigned long)context->registers[aarch64_rn(word)];
     uint64_t old, operand = value_of(context, aarch64_rm(word));
     int only_loads = operation == 12;
-    if (aarch64_is_vector_access(word) || !is_aligned(address, scale) || (operation > 8 && !only_loads))
+    if (aarch64_is_vector_access(word) || !is_at_multiple(address, scale) || (operation > 8 && !only_loads))
         return 0;
     do {
         if (!load_bytes(address, 1u << scale, &old))

@@ -48,6 +48,9 @@ static inline unsigned long map_place(unsigned long address) {
     return address ^ (unsigned long)AARCH64_MAP_BITS;
 }
 
+/* Copies look addresses up with some bits flipped (lookups.c). */
+#define LOOKS_UP_BY_LOW_HALF 0
+
 /* ---- what a word is ---- */
 
 enum { SYSTEM_CALL_WORD = (int)AARCH64_SVC };

@@ -45,6 +45,9 @@ static inline int is_unforeseen_address(unsigned long pc) {
     return pc >> 31 == ~0ul >> 31;
 }
 
+/* Copies look addresses up by their low 32 bits (text/code_places.c). */
+#define LOOKS_UP_BY_LOW_HALF 1
+
 /* ---- what a word is ---- */
 
 enum { SYSTEM_CALL_WORD = ALPHA_PAL_CALLSYS };
