@@ -11,7 +11,8 @@
 #include "codegen/operators.h"
 #include "codegen/register_set.h"
 
-enum { REGISTER_NONE = 255 };
+/* The bit of a machine's flags in sets (register_set.h); no register. */
+enum { REGISTER_FLAGS = 31, REGISTER_NONE = 255 };
 
 /* How an instruction transfers control. */
 enum transfer {
@@ -215,7 +216,7 @@ struct conventions_of_machine {
 
 /* True for the flags, on a machine that has them. */
 static inline bool is_flags(const struct conventions_of_machine *registers, unsigned reg) {
-    return reg == 31 && registers->all & REGISTER_BIT(31);
+    return reg == REGISTER_FLAGS && registers->all & REGISTER_BIT(REGISTER_FLAGS);
 }
 
 /* What a procedure need not preserve for its caller. */
