@@ -120,6 +120,15 @@ static inline unsigned base_register(const struct facts *facts) {
     return facts->memory_count ? facts->memory[0].base : facts->operand[1];
 }
 
+/* True if registers, a constant and the instruction's own address determine the address of its access: no
+   vector, and not the length of vectors. */
+static inline bool address_is_known(const struct facts *facts) {
+    const struct memory_operand *memory = &facts->memory[0];
+    bool has_start = memory->base != REGISTER_NONE || facts->flags & FACT_PC_RELATIVE;
+    return facts->memory_count && memory->size > 0 && has_start &&
+           (memory->index == REGISTER_NONE || memory->index < 32);
+}
+
 /* The set of one register; empty for REGISTER_NONE. */
 static inline register_set set_of(unsigned reg) {
     return reg < 64 ? REGISTER_BIT(reg) : 0;

@@ -2,6 +2,7 @@
    Sources: Procedure Call Standard for the Arm 64-bit Architecture (AAPCS64), section 6; ELF for the Arm
    64-bit Architecture, section 5.7; Linux's arch/arm64. */
 #include <elf.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "codegen/aarch64/aarch64.h"
@@ -109,6 +110,22 @@ static const char *mnemonic(uint16_t opcode) {
     return opcode < aarch64_encoding_count ? aarch64_encodings[opcode].name : "?";
 }
 
+/* No disassembler is linked: the word as assemblers take it, the name of its encoding, and where it leads. */
+static size_t print_word(uint32_t word, uint64_t address, char *text, size_t size) {
+    const struct aarch64_encoding *encoding = aarch64_decode(word);
+    struct facts facts;
+    char target[32] = "";
+    aarch64_facts(word, &facts);
+    bool is_relative = facts.flags & FACT_PC_RELATIVE;
+    if (is_relative || aarch64_distance(word))
+        snprintf(target, sizeof target, " 0x%llx",
+                 (unsigned long long)(is_relative ? aarch64_relative_address(word, address)
+                                                  : address + (uint64_t)aarch64_distance(word)));
+    int length = snprintf(text, size, ".inst\t0x%08x // %s%s", (unsigned)word,
+                          encoding ? encoding->name : "none", target);
+    return length < 0 ? 0 : (size_t)length < size ? (size_t)length : size - 1;
+}
+
 static bool mnemonic_begins(uint16_t opcode, const char *name) {
     return strncmp(mnemonic(opcode), name, strlen(name)) == 0;
 }
@@ -191,5 +208,6 @@ const struct architecture aarch64_architecture = {
     .relative_address = aarch64_relative_address,
     .compute = aarch64_compute,
     .mnemonic = mnemonic,
+    .print = print_word,
     .arithmetic = arithmetic_of,
 };

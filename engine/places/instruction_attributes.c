@@ -43,10 +43,6 @@ static struct attribute_value callee_address(const struct program *program, uint
 /* The text in the format for a line of a table: with a blank after the mnemonic. */
 static struct attribute_value disassembled_value(struct program *program, uint32_t index) {
     char text[128];
-    if (!program->architecture->print) {
-        program->unknown_attribute = "texts of instructions";
-        return string_value("");
-    }
     program->architecture->print(program->text[index], instruction_address(program, index), text,
                                  sizeof text);
     for (char *at = text; *at; at++)

@@ -150,6 +150,8 @@ static void fill_value(struct selection *selection, const struct expansion *expa
         fill_argument_value(selection, expansion, expression, argument);
     } else if (expression->value == PLAN_VALUE_REGISTER || expression->value == PLAN_VALUE_OLD) {
         int64_t number = fold(selection, expression->operand[0]).integer;
+        if (machine_for(selection->program->architecture)->only_counts)
+            selection->program->unknown_attribute = "registers by name";
         if (number < 0 || number > 63) {
             diagnose(selection->diagnostics, &expression->where, MESSAGE_NO_SUCH_REGISTER,
                      (unsigned long long)instruction_address(selection->program, instruction),
@@ -440,6 +442,25 @@ static struct site make_site(struct selection *selection, struct expansion *expa
     return site;
 }
 
+static bool asks_for_address(const struct site_expression *expression, void *context) {
+    (void)context;
+    return expression->op == PLAN_OP_VALUE && expression->leaf.value == PLAN_VALUE_ADDRESS;
+}
+
+/* Drops the sites that were added last, if they ask for an address that is not known. */
+static void drop_without_address(struct selection *selection, struct expansion *expansion,
+                                 uint32_t instruction) {
+    struct sites *sites = expansion->sites;
+    const uint32_t first = sites->count - expansion->together;
+    bool asks = false;
+    for (uint32_t i = first; i < sites->count; i++)
+        asks |= site_any(&sites->sites[i], asks_for_address, NULL);
+    if (!asks || address_is_known(facts_of(selection->program, instruction)))
+        return;
+    sites->count = first;
+    skip_statement(expansion, instruction, SKIP_VECTOR_ADDRESS);
+}
+
 /* Adds the statement's sites at one point. */
 void add_guarded_sites(struct selection *selection, struct expansion *expansion, uint32_t instruction,
                        enum site_point point, const struct site_expression *guard) {
@@ -454,6 +475,7 @@ void add_guarded_sites(struct selection *selection, struct expansion *expansion,
         ARENA_RESERVE(sites->arena, sites->sites, sites->count, sites->capacity);
         sites->sites[sites->count++] = make_site(selection, expansion, instruction, point, guard);
     }
+    drop_without_address(selection, expansion, instruction);
 }
 
 void add_sites(struct selection *selection, struct expansion *expansion, uint32_t instruction,

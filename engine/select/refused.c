@@ -24,13 +24,32 @@ static const char *refused_program(const struct program *program) {
     return authenticates(program) ? "transfers that authenticate their target" : NULL;
 }
 
-/* Values of registers and memory, and what a routine of the analysis side computes. */
+struct asked {
+    const struct program *program;
+    const struct site *site;
+};
+
+/* Values of memory, of registers after they have changed, and what a routine of the analysis side computes.
+ */
 static bool is_refused(const struct site_expression *expression, void *context) {
-    (void)context;
+    const struct asked *asked = context;
     const struct site_expression *right = expression->operand[1];
+    const struct site_argument *leaf = &expression->leaf;
     switch (expression->op) {
     case PLAN_OP_VALUE:
-        return expression->leaf.value != PLAN_VALUE_TAKEN && expression->leaf.value != PLAN_VALUE_PC;
+        switch (leaf->value) {
+        case PLAN_VALUE_TAKEN:
+        case PLAN_VALUE_TARGET:
+        case PLAN_VALUE_PC:
+        case PLAN_VALUE_RETURN:
+            return false;
+        case PLAN_VALUE_ADDRESS:
+            return asked->site->point > SITE_BEFORE;
+        case PLAN_VALUE_REGISTER: /* an argument */
+            return !(set_of(leaf->operand) & asked->program->architecture->registers.arguments);
+        default:
+            return true;
+        }
     case PLAN_OP_MEMORY:
     case PLAN_OP_STATIC:
         return true;
@@ -41,7 +60,7 @@ static bool is_refused(const struct site_expression *expression, void *context) 
     }
 }
 
-static const char *refused_site(const struct sites *sites) {
+static const char *refused_site(const struct program *program, const struct sites *sites) {
     if (sites->replacement_count > 0)
         return "replacements of procedures";
     for (uint32_t i = 0; i < sites->count; i++)
@@ -51,8 +70,8 @@ static const char *refused_site(const struct sites *sites) {
         if (sites->sites[i].kind != PLAN_ACTION_UPDATE)
             return "statements that change registers or skip instructions";
     for (uint32_t i = 0; i < sites->count; i++)
-        if (site_any(&sites->sites[i], is_refused, NULL))
-            return "values of registers and memory, and divisions,";
+        if (site_any(&sites->sites[i], is_refused, &(struct asked){program, &sites->sites[i]}))
+            return "values of memory, of registers by name or after an instruction, and divisions,";
     return NULL;
 }
 
@@ -70,7 +89,7 @@ bool refuse_unfinished(struct rewrite *rewrite) {
         return false;
     const char *what = refused_option(rewrite->options);
     what = what ? what : refused_program(program);
-    what = what ? what : refused_site(rewrite->sites);
+    what = what ? what : refused_site(program, rewrite->sites);
     what = what ? what : program->unknown_attribute;
     if (what)
         diagnose(rewrite->diagnostics, NULL, MESSAGE_NOT_YET, program->path, what,

@@ -69,7 +69,28 @@ static bool has_old_base(const struct call_context *context, const struct facts 
 int address_displacement(const struct rewrite *rewrite, const struct call_context *context) {
     const unsigned base = instruction_facts(rewrite, context->instruction)->memory[0].base;
     bool moved = context->old_on_stack && base == rewrite->machine->registers->stack;
-    return constants_of(rewrite->program, context->instruction).displacement + (moved ? OLD_ROOM : 0);
+    bool is_added = instruction_facts(rewrite, context->instruction)->memory[0].writeback != WRITEBACK_AFTER;
+    return (is_added ? constants_of(rewrite->program, context->instruction).displacement : 0) +
+           (moved ? OLD_ROOM : 0);
+}
+
+/* How an index is extended: the low 32 bits with zeros, or with their sign; otherwise all bits. */
+enum { INDEX_ZEROS = 2, INDEX_SIGN = 6 };
+
+static void add_index(struct frame *frame, const struct memory_operand *memory, unsigned to) {
+    struct code *code = frame_code(frame);
+    unsigned index = frame_take(frame);
+    frame_fetch(frame, memory->index, index);
+    if (memory->extend == INDEX_ZEROS) {
+        machine_operate_constant(code, OPERATOR_SHIFT_LEFT, index, 32, index);
+        machine_operate_constant(code, OPERATOR_SHIFT_RIGHT, index, 32, index);
+    } else if (memory->extend == INDEX_SIGN) {
+        machine_extend(code, 4, index);
+    }
+    if (memory->shift)
+        machine_operate_constant(code, OPERATOR_SHIFT_LEFT, index, memory->shift, index);
+    machine_operate(code, OPERATOR_ADD, to, index, to);
+    frame_give_back(frame, index);
 }
 
 /* Loads the old value of the overwritten register. */
@@ -93,6 +114,13 @@ void compute_value(struct frame *frame, const struct site_argument *value, unsig
     int displacement;
     switch (value->value) {
     case PLAN_VALUE_ADDRESS:
+        if (facts->flags & FACT_PC_RELATIVE) {
+            emit_constant(rewrite, code,
+                          (int64_t)rewrite->program->architecture->relative_address(
+                              rewrite->program->text[instruction], (uint64_t)address),
+                          to);
+            break;
+        }
         if (has_old_base(frame->context, facts))
             fetch_old(frame, to);
         else
@@ -100,6 +128,8 @@ void compute_value(struct frame *frame, const struct site_argument *value, unsig
         displacement = address_displacement(rewrite, frame->context);
         if (displacement != 0)
             machine_add_constant(code, to, displacement, to);
+        if (facts->memory[0].index != REGISTER_NONE)
+            add_index(frame, &facts->memory[0], to);
         if (facts->flags & FACT_ROUNDS_DOWN)
             machine_operate_constant(code, OPERATOR_AND_NOT, to, facts->memory[0].size - 1, to);
         break;
@@ -289,7 +319,11 @@ void value_needs(const struct rewrite *rewrite, const struct site_argument *valu
         return;
     unsigned source = source_register(rewrite->machine, instruction_facts(rewrite, instruction), value);
     needs->frame |= source >= 32 && set_of(source) && source != 32u + rewrite->machine->registers->zero;
-    if (source >= 32 && set_of(source) && value->value == PLAN_VALUE_TAKEN && needs->temporaries < 1)
+    const struct facts *facts = instruction_facts(rewrite, instruction);
+    bool has_index =
+        value->value == PLAN_VALUE_ADDRESS && facts->memory_count && facts->memory[0].index != REGISTER_NONE;
+    bool tests_float = source >= 32 && set_of(source) && value->value == PLAN_VALUE_TAKEN;
+    if ((tests_float || has_index) && needs->temporaries < 1)
         needs->temporaries = 1;
     if (value->value == PLAN_VALUE_THREAD)
         needs->clobbers |= REGISTER_BIT(rewrite->machine->registers->result);
@@ -348,7 +382,8 @@ static register_set value_registers(const struct sources *sources, const struct 
     if (value->value == PLAN_VALUE_ADDRESS && context->old_on_stack &&
         facts->memory[0].base == machine->registers->stack)
         return 0; /* the same at any position */
-    return set_of(source_register(machine, facts, value)) & ~machine->constant_registers;
+    register_set index = value->value == PLAN_VALUE_ADDRESS ? set_of(facts->memory[0].index) : 0;
+    return (set_of(source_register(machine, facts, value)) | index) & ~machine->constant_registers;
 }
 
 bool note_sources(const struct site_expression *expression, void *context) {

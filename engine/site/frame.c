@@ -156,7 +156,7 @@ unsigned frame_base(struct frame *frame, unsigned scratch) {
 void frame_fetch(struct frame *frame, unsigned source, unsigned to) {
     struct code *code = frame_code(frame);
     const unsigned stack = code->machine->registers->stack;
-    if (source >= 32 && !(frame->gone & frame->saved & REGISTER_BIT(source))) {
+    if (source >= 32 && source != stack && !(frame->gone & frame->saved & REGISTER_BIT(source))) {
         unsigned base = frame_base(frame, to);
         machine_store(code, source, base, (int)frame->scratch);
         machine_load(code, to, base, (int)frame->scratch);
@@ -172,7 +172,7 @@ void frame_fetch(struct frame *frame, unsigned source, unsigned to) {
         emit_above_spill(frame->rewrite, code, to);
     } else if (source == stack && frame->moves_stack) {
         machine_add_constant(code, stack, frame->lowered, to);
-    } else if (frame->gone & frame->saved & REGISTER_BIT(source)) {
+    } else if (frame->gone & frame->saved & set_of(source)) {
         machine_load(code, to, frame_base(frame, to), 8 * frame->slot[source]);
     } else {
         machine_move(code, source, to);

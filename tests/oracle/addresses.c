@@ -1,6 +1,7 @@
 /* addresses.c: a plugin that counts each instruction by its address, for any machine.
-   Option: out=FILE, which has a line for each instruction that executed: its address, its count. Counts of
-   several threads may be lost. */
+   Options: out=FILE has a line for each instruction that executed: its address, its count. accesses=FILE has
+   a line for each instruction that accessed memory: its address, how often, and the sum of a ^ (a >> 3) over
+   the first address a of each access; decimal. Counts of several threads may be lost. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,12 +14,14 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_version = ORACLE_PLUGIN_API_VERSION;
 struct counted {
     struct inline_count count;
     uint64_t address;
+    uint64_t accesses, sum;
+    bool is_first; /* the next access is the first of this execution */
     struct counted *next;
 };
 
 enum { SLOTS = 1 << 16 };
 static struct counted *slots[SLOTS];
-static const char *path = "addresses.txt";
+static const char *path = "addresses.txt", *accesses_path;
 
 /* An instruction may be translated several times: its count goes on. */
 static struct counted *counted_at(uint64_t address) {
@@ -34,11 +37,34 @@ static struct counted *counted_at(uint64_t address) {
     return *slot = counted;
 }
 
+static void begin_execution(unsigned thread, void *data) {
+    (void)thread;
+    ((struct counted *)data)->is_first = true;
+}
+
+static void note_access(unsigned thread, qemu_plugin_meminfo_t info, uint64_t address, void *data) {
+    struct counted *counted = data;
+    (void)thread;
+    (void)info;
+    if (!counted->is_first)
+        return;
+    counted->is_first = false;
+    counted->accesses++;
+    counted->sum += address ^ (uint64_t)((int64_t)address >> 3);
+}
+
 static void translate(qemu_plugin_id_t id, struct qemu_plugin_tb *block) {
     (void)id;
     for (size_t i = 0; i < qemu_plugin_tb_n_insns(block); i++) {
         struct qemu_plugin_insn *instruction = qemu_plugin_tb_get_insn(block, i);
-        count_at_instruction(instruction, &counted_at(qemu_plugin_insn_vaddr(instruction))->count, 1);
+        struct counted *counted = counted_at(qemu_plugin_insn_vaddr(instruction));
+        count_at_instruction(instruction, &counted->count, 1);
+        if (accesses_path) {
+            qemu_plugin_register_vcpu_insn_exec_cb(instruction, begin_execution, QEMU_PLUGIN_CB_NO_REGS,
+                                                   counted);
+            qemu_plugin_register_vcpu_mem_cb(instruction, note_access, QEMU_PLUGIN_CB_NO_REGS,
+                                             QEMU_PLUGIN_MEM_RW, counted);
+        }
     }
 }
 
@@ -54,6 +80,14 @@ static void write_counts(qemu_plugin_id_t id, void *nothing) {
                 fprintf(stream, "%" PRIx64 " %" PRIu64 "\n", counted->address, count_so_far(&counted->count));
     if (fclose(stream) != 0)
         abort();
+    stream = accesses_path ? fopen(accesses_path, "w") : NULL;
+    for (unsigned i = 0; stream && i < SLOTS; i++)
+        for (const struct counted *counted = slots[i]; counted; counted = counted->next)
+            if (counted->accesses)
+                fprintf(stream, "%" PRIu64 " %" PRIu64 " %" PRId64 "\n", counted->address, counted->accesses,
+                        (int64_t)counted->sum);
+    if (stream && fclose(stream) != 0)
+        abort();
 }
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int count,
@@ -62,6 +96,8 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
     for (int i = 0; i < count; i++)
         if (strncmp(words[i], "out=", 4) == 0)
             path = strdup(words[i] + 4);
+        else if (strncmp(words[i], "accesses=", 9) == 0)
+            accesses_path = strdup(words[i] + 9);
     qemu_plugin_register_vcpu_tb_trans_cb(id, translate);
     qemu_plugin_register_atexit_cb(id, write_counts, NULL);
     return 0;

@@ -14,7 +14,7 @@ for i in insts {
 }
 report out for i in insts where executions[i] > 0 "PC" hex i.pc, "Executions" executions[i]
 EOF
-mkdir plain made
+mkdir plain tools # names of one length: the stack has them
 plugin=$BUILD/tests/addresses.so
 
 # The counts by the plugin and by the tool: 0x and the address, the count. The emulator has code of its own above the text.
@@ -39,18 +39,18 @@ one() { # NAME SOURCE... : with the compiler's options in `flags`
     }
     emulate plain -plugin "$plugin,out=plugin.out" plain/program
     for kind in each prof; do
-        rm -f made/program each.out prof.out
+        rm -f tools/program each.out prof.out
         [ $kind = each ] && tool=each.atd || tool='-t prof'
         # shellcheck disable=SC2086
-        "$ATOMC" $tool plain/program -o made/program 2>atomc.err || {
+        "$ATOMC" $tool plain/program -o tools/program 2>atomc.err || {
             failed "$name/$kind" "refused" atomc.err
             return
         }
-        emulate made made/program
+        emulate made tools/program
         check "$name/$kind/output" 'cmp plain.out made.out && cmp plain.err made.err'
     done
     rm -f each.out
-    "$ATOMC" each.atd plain/program -o made/program && emulate made made/program
+    "$ATOMC" each.atd plain/program -o tools/program && emulate made tools/program
     of_plugin plugin.out >expected
     of_tool each.out >found
     same "$name/each/counts" expected found
@@ -73,13 +73,13 @@ gcc -I"$top" "$tests/aarch64/operators.c" "$top/plan/operators.c" -o operators
 ./operators tool >operators.atd
 ./operators values >expected
 aarch64-linux-gnu-gcc -O2 -static "$tests/aarch64/computed.c" -o plain/program
-"$ATOMC" operators.atd plain/program -o made/program && emulate made made/program
+"$ATOMC" operators.atd plain/program -o tools/program && emulate made tools/program
 grep . values >found
 check operators '[ "$(wc -l <expected)" -gt 10000 ] && diff expected found'
 
 for flags in '' --without=liveness; do
     # shellcheck disable=SC2086
-    "$ATOMC" $flags "$tests/aarch64/computed.atd" plain/program -o made/program && emulate made made/program
+    "$ATOMC" $flags "$tests/aarch64/computed.atd" plain/program -o tools/program && emulate made tools/program
     for what in numbers steps powers parts; do
         awk -v what=$what -f "$tests/aarch64/expected.awk" >expected
         grep . $what >found
@@ -99,15 +99,50 @@ for flags in '' --without=liveness; do
     check "computed/outcomes$flags" '! grep . wrong'
 done
 
+# The addresses of accesses, by all kinds of registers; arguments and results.
+cat >accesses.atd <<'EOF'
+tool accesses "the addresses of each access"
+counter sums[insts], accesses[insts]
+for i in insts where i.is_load or i.is_store {
+    before i    sums[i] += $addr ^ ($addr >> 3), accesses[i]++
+}
+report "accesses" for i in insts where accesses[i] > 0 as "", i.pc, " ", accesses[i], " ", sums[i]
+EOF
+cat >passed.atd <<'EOF'
+tool passed "arguments and results of called()"
+counter arguments, results
+for p in procs where p.name == "called" {
+    before p    arguments += $a0
+    after p     results += $ret
+}
+report "passed" as "", arguments, " ", results
+EOF
+emulate plain plain/program
+sum=$(cat plain.out)
+for flags in '' --without=liveness; do
+    # shellcheck disable=SC2086
+    "$ATOMC" $flags passed.atd plain/program -o tools/program && emulate made tools/program
+    check "computed/passed$flags" '[ "$(grep . passed)" = "2114596 ${sum%%[!0-9-]*}" ]' passed
+done
+aarch64-linux-gnu-gcc -O2 -static "$tests"/aarch64/awkward.[cS] -o plain/program
+emulate plain -plugin "$plugin,out=plugin.out,accesses=touched" plain/program
+sort touched >expected
+for flags in '' --without=liveness; do
+    # shellcheck disable=SC2086
+    "$ATOMC" $flags accesses.atd plain/program -o tools/program 2>/dev/null && emulate made tools/program
+    grep . accesses | sort >found
+    same "computed/addresses$flags" expected found
+done
+
 # ---- what is refused ----
 
 refuses() { # TEST WORDS ATOMC'S ARGUMENTS...
     local name=$1 words=$2
     shift 2
-    check "refused/$name" "! $* -o made/refused 2>refused && grep -q '$words are not yet there for AArch64' refused" refused
+    check "refused/$name" "! $* -o tools/refused 2>refused && grep -q '$words are not yet there for AArch64' refused" refused
 }
 refuses c 'tools with C' "$ATOMC" -t cache plain/program
-refuses values 'values of registers and memory, and divisions,' "$ATOMC" -t read plain/program
+refuses values 'values of memory, of registers by name or after an instruction, and divisions,' "$ATOMC" -t malloc plain/program
 refuses pipelines 'attributes of pipelines' "$ATOMC" -t pipe plain/program
 refuses sparse 'sparse copies' "$ATOMC" -t prof --copy=sparse plain/program
 aarch64-linux-gnu-gcc -O2 "$tests"/aarch64/awkward.[cS] -o dynamic
