@@ -78,6 +78,12 @@ static inline uint32_t word_of_access(enum access access, unsigned size, unsigne
     return with_two_registers(word, reg, base);
 }
 
+/* d = a - n * m. */
+static inline uint32_t word_of_multiplied_difference(unsigned d, unsigned a, unsigned n, unsigned m) {
+    const uint32_t msub = 0x9b008000;
+    return with_registers(msub, d, n, m) | encoded_register(a) << 10;
+}
+
 /* d = 1 if the condition of the flags holds, else 0; by bits 3:0 of b.cond, and not `always`. */
 static inline uint32_t word_of_condition(unsigned d, unsigned condition) {
     const uint32_t csinc_of_zeros = 0x9a9f07e0;
@@ -141,6 +147,7 @@ enum {
     ENCODED_READ_FLAGS = (int)0xd53b4200,   /* mrs, of nzcv; and msr */
     ENCODED_SET_FLAGS = (int)0xd51b4200,
     ENCODED_COMPARE = (int)0xeb000000, /* subs */
+    ENCODED_DIVIDE = (int)0x9ac00c00,  /* signed */
     ENCODED_CLZ = (int)0xdac01000,     /* and of 32 bits */
     ENCODED_CLZ_32 = 0x5ac01000,
     ENCODED_NOP = (int)0xd503201f,

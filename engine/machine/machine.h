@@ -68,6 +68,7 @@ struct emit_verbs {
     void (*bit_length)(struct code *code, unsigned value, unsigned to, unsigned helper, unsigned table,
                        uint32_t lengths);
     void (*condition_value)(struct code *code, uint32_t branch, unsigned to, unsigned helper);
+    void (*divide)(struct code *code, bool remainder, unsigned a, unsigned b, unsigned to);
     /* ---- memory ---- */
     void (*load)(struct code *code, unsigned size, unsigned to, unsigned base, int displacement);
     void (*load_rounded)(struct code *code, unsigned to, unsigned base, int displacement);
@@ -277,6 +278,16 @@ static inline void machine_bit_length(struct code *code, unsigned value, unsigne
    Changes no flag. */
 static inline void machine_condition_value(struct code *code, uint32_t branch, unsigned to, unsigned helper) {
     code->machine->emit->condition_value(code, branch, to, helper);
+}
+
+/* True if the machine has instructions for machine_divide(); else a helper is called (machine_call_helper).
+ */
+static inline bool machine_divides(const struct machine *machine) {
+    return machine->emit->divide;
+}
+/* to = a / b or a % b, signed, rounded to 0; 0 if b is 0. */
+static inline void machine_divide(struct code *code, bool remainder, unsigned a, unsigned b, unsigned to) {
+    code->machine->emit->divide(code, remainder, a, b, to);
 }
 
 /* ---- emit.c: memory ---- */

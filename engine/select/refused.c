@@ -33,7 +33,6 @@ struct asked {
  */
 static bool is_refused(const struct site_expression *expression, void *context) {
     const struct asked *asked = context;
-    const struct site_expression *right = expression->operand[1];
     const struct site_argument *leaf = &expression->leaf;
     switch (expression->op) {
     case PLAN_OP_VALUE:
@@ -54,9 +53,7 @@ static bool is_refused(const struct site_expression *expression, void *context) 
     case PLAN_OP_STATIC:
         return true;
     default:
-        return plan_operators[expression->op].limit == PLAN_DIVISOR &&
-               (right->op != PLAN_OP_INTEGER || right->leaf.constant <= 0 ||
-                (right->leaf.constant & (right->leaf.constant - 1)) != 0);
+        return false;
     }
 }
 
@@ -71,7 +68,7 @@ static const char *refused_site(const struct program *program, const struct site
             return "statements that change registers or skip instructions";
     for (uint32_t i = 0; i < sites->count; i++)
         if (site_any(&sites->sites[i], is_refused, &(struct asked){program, &sites->sites[i]}))
-            return "values of memory, of registers by name or after an instruction, and divisions,";
+            return "values of memory, and of registers by name or after an instruction,";
     return NULL;
 }
 

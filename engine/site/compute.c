@@ -238,8 +238,12 @@ void emit_operations(struct code *code, const struct operation *list, const unsi
 static void compute_division(struct frame *frame, const struct site_expression *expression, unsigned to) {
     compute(frame, expression->operand[0], to);
     unsigned other = frame_take(frame);
+    bool remainder = expression->op == PLAN_OP_REMAINDER;
     compute(frame, expression->operand[1], other);
-    compute_quotient(frame, expression->op == PLAN_OP_REMAINDER, to, other, to);
+    if (machine_divides(frame->rewrite->machine))
+        machine_divide(frame_code(frame), remainder, to, other, to);
+    else
+        compute_quotient(frame, remainder, to, other, to);
     frame_give_back(frame, other);
 }
 
@@ -339,7 +343,7 @@ void expression_needs(const struct rewrite *rewrite, const struct site_expressio
         return;
     }
     bool divides = expression_divides(expression);
-    if (operator_is_called(expression)) {
+    if (operator_is_called(expression) && !machine_divides(rewrite->machine)) {
         needs->clobbers |= rewrite->machine->helper_changes;
         needs->calls = true;
     }

@@ -18,12 +18,11 @@ static const char *constant(long value, char text[32]) {
     return text;
 }
 
-/* Division is not there yet but by powers of two. */
 static bool is_asked(const struct plan_operator_info *operator, enum form form, long right) {
     if (operator->limit == PLAN_SHIFT)
         return right >= 0 && right < 64;
     if (operator->limit == PLAN_DIVISOR)
-        return form == RIGHT_CONSTANT && right > 0 && (right & (right - 1)) == 0;
+        return form != RIGHT_CONSTANT || right != 0;
     return true;
 }
 

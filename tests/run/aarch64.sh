@@ -142,7 +142,7 @@ refuses() { # TEST WORDS ATOMC'S ARGUMENTS...
     check "refused/$name" "! $* -o tools/refused 2>refused && grep -q '$words are not yet there for AArch64' refused" refused
 }
 refuses c 'tools with C' "$ATOMC" -t cache plain/program
-refuses values 'values of memory, of registers by name or after an instruction, and divisions,' "$ATOMC" -t malloc plain/program
+refuses values 'values of memory, and of registers by name or after an instruction,' "$ATOMC" -t malloc plain/program
 refuses pipelines 'attributes of pipelines' "$ATOMC" -t pipe plain/program
 refuses sparse 'sparse copies' "$ATOMC" -t prof --copy=sparse plain/program
 aarch64-linux-gnu-gcc -O2 "$tests"/aarch64/awkward.[cS] -o dynamic

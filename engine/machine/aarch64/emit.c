@@ -151,6 +151,20 @@ static void put_operate_constant(struct code *code, enum integer_operator operat
     }
 }
 
+static void put_divide(struct code *code, bool remainder, unsigned a, unsigned b, unsigned to) {
+    if (!remainder) {
+        emit(code, with_registers((uint32_t)ENCODED_DIVIDE, to, a, b)); /* by 0: 0 */
+        return;
+    }
+    unsigned rest = put_borrow(code, a, b, to);
+    emit(code, with_registers((uint32_t)ENCODED_DIVIDE, rest, a, b));
+    emit(code, word_of_multiplied_difference(rest, a, rest, b));
+    machine_branch_if(code, CONDITION_NONZERO, b, 1);
+    emit(code, word_of_part(ENCODED_MOVZ, rest, 0, 0));
+    put_move(code, rest, to);
+    put_give_back(code, rest);
+}
+
 static void put_exchange(struct code *code, unsigned a, unsigned b) {
     put_operate(code, OPERATOR_XOR, a, b, a);
     put_operate(code, OPERATOR_XOR, a, b, b);
@@ -476,6 +490,7 @@ static const struct emit_verbs emit_verbs = {
     .extend = put_extend,
     .bit_length = put_bit_length,
     .condition_value = put_condition_value,
+    .divide = put_divide,
     .load = put_load,
     .store = put_store,
     .save = put_save,
