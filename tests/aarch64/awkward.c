@@ -1,5 +1,5 @@
-/* awkward.c: prints what the functions of awkward.S return; functions that C itself compiles awkwardly; and the
-   addresses that a program sees of itself, which atomc's additions must not change. */
+/* awkward.c: prints what the functions of awkward.S return; functions that C itself compiles awkwardly; and
+   the addresses that a program sees of itself, which atomc's additions must not change. */
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,8 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-long literals(void), distant(long), flags(long, long), full(long), computed(long), exclusive(int *), tables(long, long);
+long literals(void), distant(long), flags(long, long), full(long), computed(long), exclusive(int *),
+    tables(long, long);
 
 /* Labels whose addresses are in a table of the program's own. */
 static long labels(const char *program) {
@@ -47,6 +48,7 @@ int main(int count, char **words) {
         numbers[i] = i * 7919 % 307;
     qsort(numbers, 300, sizeof *numbers, up);
     printf("%d %d %g\n", numbers[17], numbers[250], strtod("1.25e3", NULL) / 3);
-    printf("%p %p %p %p\n", sbrk(0), (void *)numbers, (void *)getauxval(AT_PHDR), (void *)getauxval(AT_ENTRY));
+    printf("%p %p %p %p\n", sbrk(0), (void *)numbers, (void *)getauxval(AT_PHDR),
+           (void *)getauxval(AT_ENTRY));
     return strlen(words[0]) > 0 ? 5 : 1;
 }

@@ -1,4 +1,5 @@
-/* computed.c: a procedure that is called 2,057 times, with branches of all kinds, for tests/aarch64/computed.atd. */
+/* computed.c: a procedure that is called 2,057 times, with branches of all kinds, for
+ * tests/aarch64/computed.atd. */
 #include <stdio.h>
 
 static volatile long left = 40;

@@ -45,7 +45,7 @@ static long call_helper(const char *name, void (*helper)(void), long left, long 
     register long x16 __asm__("x16") = left;
     register long x17 __asm__("x17") = right;
     register void (*x15)(void) __asm__("x15") = helper;
-    long flags = 0x60000000, flags_after, changed;
+    long flags = 0x90000000, flags_after, changed;
     __asm__ volatile("mov x0, #1\nmov x1, #2\nmov x2, #3\nmov x3, #4\nmov x4, #5\nmov x5, #6\nmov x8, #7\n"
                      "msr nzcv, %3\nblr %4\nmrs %0, nzcv\n"
                      "add x0, x0, x1, lsl #4\nadd x0, x0, x2, lsl #8\nadd x0, x0, x3, lsl #12\n"

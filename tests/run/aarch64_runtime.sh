@@ -1,4 +1,4 @@
-# aarch64_runtime: the runtime for AArch64, without atomc: what it executes step by step, the kernel's structures, and a program
+# aarch64_runtime: the runtime for AArch64, without atomc: what it executes step by step, where routines return to, the kernel's structures, and a program
 # with copies that are written by hand: its start, its system calls, signals, a fork, its end.
 # size: quick
 command -v aarch64-linux-gnu-gcc >/dev/null && command -v qemu-aarch64 >/dev/null || {
@@ -22,6 +22,14 @@ check finds/stepping "! qemu-aarch64 -cpu max other 100 >printed && grep -q '^ad
 
 cross -static "$tests/aarch64/primitives.c" "$runtime"/machine/aarch64/primitives.o -o primitives
 check primitives "timeout 60 qemu-aarch64 primitives >printed && [ \"\$(cat printed)\" = right ]" printed
+
+# At each instruction of routines, the walk finds where they return to; without the change of the base after ldp it would not.
+walk=("$runtime"/signals/returns.o "$runtime"/machine/aarch64/{code,stepping,primitives}.o)
+cross -mgeneral-regs-only -static "$tests/aarch64/returns.c" "$runtime/machine/aarch64/effects.o" "${walk[@]}" -o returns
+check returns "timeout 60 qemu-aarch64 returns >printed && grep -q '^[1-9][0-9]* instructions, 0 without' printed" printed
+sed 's/{FIRST, SECOND, CHANGES_AFTER}/{FIRST, SECOND, NOTHING}/' "$top/runtime/machine/aarch64/effects.c" >other.c
+cross -mgeneral-regs-only -static "$tests/aarch64/returns.c" other.c "${walk[@]}" -o other
+check finds/returns "! timeout 60 qemu-aarch64 other >printed 2>&1" printed
 
 # The program is linked with the runtime as atomc links analysis routines; its text, its map and its copies are where atomc puts them.
 aarch64-linux-gnu-gcc -c "$tests/aarch64/program.S" -o program.o

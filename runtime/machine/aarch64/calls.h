@@ -84,8 +84,10 @@ enum {
 /* True for a signal whose pc is always after its instruction. */
 #define ILL_TRAPS_BEHIND(signal) ((void)(signal), 0)
 
-/* The program's handler will return to this address (lookups.c). */
+/* The program sets a handler; it will return to this address (lookups.c). */
+void atomc_learn_trampoline(void);
 void atomc_note_trampoline(unsigned long address);
+#define PREPARE_HANDLERS()     atomc_learn_trampoline()
 #define NOTE_RESTORER(address) atomc_note_trampoline((unsigned long)(address))
 
 /* Entries of entry.S that no other machine has: where a handler of the program returns to. */

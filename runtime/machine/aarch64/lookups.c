@@ -7,7 +7,10 @@
 
 #include "runtime/kernel/kernel.h"
 
-enum { LONGEST_TRANSFER = 8 /* words */ };
+enum {
+    LONGEST_TRANSFER = 8, /* words */
+    LEARNING_SIGNAL = 61, /* a signal that programs hardly use */
+};
 
 /* A jump leaves no link. */
 unsigned long atomc_find_lookup(unsigned link, const long *registers, struct atomc_lookup *lookup) {
@@ -48,18 +51,37 @@ void atomc_note_trampoline(unsigned long address) {
     if (trampoline_page || !is_trampoline(address))
         return;
     long result = RAW(CALL_mmap, place, PAGE, PROT_READ | PROT_WRITE, kind, -1, 0);
-    if (result != (long)place) { /* mapped by the program, or by another thread here: each lookup faults, if
-                                    it is not mapped */
-        if (result > 0)
-            RAW(CALL_munmap, result, PAGE, 0, 0, 0, 0);
-        return;
-    }
+    if (result != (long)place)
+        atomc_give_up("the program has memory where returns of its handlers are looked up", "");
     for (unsigned long at = 0; at < (unsigned long)PAGE; at += 4)
         *(uint32_t *)(place + at) = (uint32_t)(page_words + at);
     *(uint32_t *)map_place(address) = (uint32_t)(unsigned long)atomc_entries.handler_returns;
     RAW(CALL_mprotect, place, PAGE, PROT_READ, 0, 0, 0);
     atomc_spills = (struct atomc_own_range){place, place + (unsigned long)PAGE}; /* spills are elsewhere */
     trampoline_page = page;
+}
+
+/* A handler of a signal that the process sends to itself: its return address is the trampoline. */
+static volatile unsigned long learned;
+static void learn_return(int signal) {
+    (void)signal;
+    learned = (unsigned long)__builtin_return_address(0);
+}
+
+/* Before the program may map memory there. */
+void atomc_learn_trampoline(void) {
+    const long signal = LEARNING_SIGNAL, bit = SIGNAL_BIT(signal);
+    const struct atomc_action own = {.handler = (long)learn_return};
+    struct atomc_action before;
+    long mask;
+    if (learned || RAW(CALL_rt_sigaction, signal, &own, &before, 8, 0, 0) < 0)
+        return;
+    RAW(CALL_rt_sigprocmask, CLEAR_MASK, &bit, &mask, 8, 0, 0);
+    RAW(CALL_tgkill, process_id(), RAW(CALL_gettid, 0, 0, 0, 0, 0, 0), signal, 0, 0, 0);
+    RAW(CALL_rt_sigprocmask, SET_MASK, &mask, 0, 8, 0, 0);
+    RAW(CALL_rt_sigaction, signal, &before, 0, 8, 0, 0);
+    if (learned)
+        atomc_note_trampoline(learned);
 }
 
 unsigned long atomc_finish_jump(struct saved_context *context, long *target, int *is_spilled) {
@@ -131,8 +153,8 @@ long atomc_find_lookup_conflict(long begin, long length, struct atomc_own_range 
                 continue;
             if (!keep_place(place, next - at)) {
                 *taken = (struct atomc_own_range){place, place + (next - at)};
-                *conflict = (long)at;
-                return (long)next;
+                *conflict = (long)(at & -bits);
+                return (long)((at & -bits) + bits);
             }
             unsigned number = __sync_fetch_and_add(&kept_count, 1);
             if (number < MOST_KEPT)

@@ -75,7 +75,8 @@ enum {
 /* True for a signal whose pc is always after its instruction. */
 #define ILL_TRAPS_BEHIND(signal) ((signal) == SIGNAL_ILL)
 
-/* The program's handler will return to this address. */
+/* The program sets a handler; it will return to this address. */
+#define PREPARE_HANDLERS()
 #define NOTE_RESTORER(address)
 
 /* Entries of entry.S that no other machine has. */
