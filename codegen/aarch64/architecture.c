@@ -109,7 +109,7 @@ static const char *mnemonic(uint16_t opcode) {
     return opcode < aarch64_encoding_count ? aarch64_encodings[opcode].name : "?";
 }
 
-static bool begins(uint16_t opcode, const char *name) {
+static bool name_begins(uint16_t opcode, const char *name) {
     return strncmp(mnemonic(opcode), name, strlen(name)) == 0;
 }
 
@@ -124,7 +124,7 @@ static enum arithmetic arithmetic_of(uint16_t opcode) {
         {"SDIV", ARITHMETIC_DIVIDE},   {"UDIV", ARITHMETIC_DIVIDE},    {"FDIV", ARITHMETIC_DIVIDE},
     };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (begins(opcode, names[i].name))
+        if (name_begins(opcode, names[i].name))
             return names[i].kind;
     return ARITHMETIC_NONE;
 }

@@ -5,10 +5,6 @@
 
 #include "codegen/aarch64/aarch64.h"
 
-static uint32_t bits(uint32_t word, unsigned shift, unsigned width) {
-    return word >> shift & ((UINT32_C(1) << width) - 1);
-}
-
 static bool is_wide(uint32_t word) {
     return bits(word, 31, 1);
 }

@@ -14,10 +14,6 @@ enum {
 /* Without their register: dc zva stores a block of zeros, ic ivau makes changed text visible. */
 enum { DC_ZVA = 0xd50b7420, IC_IVAU = 0xd50b7520, ANY_REGISTER = 31 };
 
-static uint32_t bits(uint32_t word, unsigned shift, unsigned width) {
-    return word >> shift & ((UINT32_C(1) << width) - 1);
-}
-
 static int64_t signed_bits(uint32_t word, unsigned shift, unsigned width) {
     return (int64_t)((uint64_t)word << (64 - shift - width)) >> (64 - width);
 }
