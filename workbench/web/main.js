@@ -76,7 +76,7 @@ function Rail({ current }) {
         </a>
     </li>`;
     const part = (below) => html`<ul>
-        ${screens.map((screen, index) => (Boolean(screen.below) === below ? item(screen, (index + 1) % 10) : null))}
+        ${screens.map((screen, index) => (!screen.linked && Boolean(screen.below) === below ? item(screen, (index + 1) % 10) : null))}
     </ul>`;
     return html`<nav class="rail" aria-label="Screens">${part(false)}${part(true)}</nav>`;
 }
