@@ -51,7 +51,13 @@ enum fact_flag {
     FACT_SYNCHRONIZES_TEXT = 1 << 17, /* makes changed text visible to later instruction fetches */
     FACT_REPEATABLE =
         1 << 18, /* a runtime can execute it step by step, and memory is all that it can fault by */
+    /* operand[0] becomes an address near the instruction's own, or, with FACT_HIGH_PART, the upper part of
+       one; a load or a prefetch accesses it. relative_address() is the address. */
+    FACT_PC_RELATIVE = 1 << 20,
 };
+
+/* What a conditional branch asks of the flags, after a comparison of two unsigned numbers a and b. */
+enum flags_condition { FLAGS_OTHER, FLAGS_BELOW, FLAGS_NOT_BELOW, FLAGS_ABOVE, FLAGS_NOT_ABOVE };
 
 enum writeback { WRITEBACK_NONE, WRITEBACK_BEFORE, WRITEBACK_AFTER };
 
@@ -61,6 +67,7 @@ struct memory_operand {
     uint8_t data;          /* the register that is loaded or stored; FLOAT_REGISTER(): a floating-point
                               register */
     uint8_t size, count;   /* bytes of an element; elements that are moved */
+    bool is_signed;        /* an integer that is loaded is extended with its sign */
     uint8_t shift, extend; /* of the index */
     uint8_t writeback;     /* enum writeback */
 };
@@ -69,16 +76,17 @@ enum { MEMORY_OPERANDS = 2, FIELD_REGISTERS = 3 };
 
 /* The facts of one instruction, without its constants: programs have a few thousand different ones. */
 struct facts {
-    uint32_t flags;    /* enum fact_flag */
-    uint16_t opcode;   /* the machine's own number of it */
-    uint16_t major;    /* the opcode field, as i.opcode shows it */
-    uint8_t class;     /* enum instruction_class */
-    uint8_t transfer;  /* enum transfer */
-    uint8_t target;    /* for an indirect transfer: the register */
-    uint8_t link;      /* the register that receives the return address; REGISTER_NONE: none */
-    uint8_t condition; /* enum branch_condition */
-    uint8_t tested;    /* the register that a conditional branch tests; FLOAT_REGISTER(): a floating-point
-                          register */
+    uint32_t flags;          /* enum fact_flag */
+    uint16_t opcode;         /* the machine's own number of it */
+    uint16_t major;          /* the opcode field, as i.opcode shows it */
+    uint8_t class;           /* enum instruction_class */
+    uint8_t transfer;        /* enum transfer */
+    uint8_t target;          /* for an indirect transfer: the register */
+    uint8_t link;            /* the register that receives the return address; REGISTER_NONE: none */
+    uint8_t condition;       /* enum branch_condition */
+    uint8_t flags_condition; /* enum flags_condition, if the branch tests the flags */
+    uint8_t tested; /* the register that a conditional branch tests; FLOAT_REGISTER(): a floating-point
+                       register */
     uint8_t memory_count;
     uint8_t operand[FIELD_REGISTERS];    /* registers by their fields, as i.ra, i.rb and i.rc show them;
                                             REGISTER_NONE */
@@ -137,6 +145,8 @@ enum computation_kind {
     COMPUTES_AND,
     COMPUTES_BELOW, /* 1 if a < b, unsigned, else 0 */
     COMPUTES_BELOW_OR_EQUAL,
+    COMPUTES_FLAGS,     /* the flags, by a comparison of a and b */
+    COMPUTES_ENTRY_SUM, /* scale * (the low `bytes` bytes of a, extended) + b */
 };
 struct computation {
     uint8_t kind;      /* enum computation_kind */
@@ -145,6 +155,8 @@ struct computation {
         condition; /* enum branch_condition of a conditional move: b becomes the result if it holds for a */
     uint8_t result, a, b; /* registers; b REGISTER_NONE: the constant */
     uint8_t scale;
+    uint8_t bytes;  /* of COMPUTES_ENTRY_SUM */
+    bool is_signed; /* they are extended with their sign */
     int64_t constant;
     uint64_t limit; /* the result is below it, for all values of the registers; 0: unknown */
 };
@@ -248,8 +260,13 @@ struct architecture {
     uint32_t (*constant_bits)(uint32_t word);
     struct constants (*constants)(uint32_t word);
     int64_t (*distance)(uint32_t word); /* of a direct transfer: .value of its constants, at once */
+    /* The address that a word at `address` makes or accesses, with FACT_PC_RELATIVE. NULL: there are no such
+       instructions. */
+    uint64_t (*relative_address)(uint32_t word, uint64_t address);
     struct computation (*compute)(uint32_t word);
     const char *(*mnemonic)(uint16_t opcode);
+    /* The name of the register with this number, as in the language; NULL if there is none. */
+    const char *(*register_name)(int64_t number);
     enum arithmetic (*arithmetic)(uint16_t opcode);
     /* In the assembler's syntax, with branch targets as addresses; at most `size` bytes, including the
        NUL. */

@@ -95,6 +95,14 @@ static bool check_place(struct compilation *compilation, const struct statement 
     uint32_t variable = 0;
     if (find_scope(compilation, place->text, &variable)) {
         compilation->scopes[variable].uses++;
+        if (is_register_loop(&compilation->scopes[variable].loop) && !compilation->scopes[variable].broken) {
+            diagnose(compilation->diagnostics, &statement->keyword, MESSAGE_PLACE_WHEN, when_word(statement),
+                     type_phrase(PLAN_TYPE_REGISTER));
+            diagnose_hint(compilation->diagnostics, "the instruction is the place: %s %s",
+                          when_word(statement),
+                          compilation->scopes[compilation->scopes[variable].loop.container].loop.name);
+            return false;
+        }
         action->place = compilation->scopes[variable].loop.kind;
         action->place_variable = variable;
         return !compilation->scopes[variable].broken && check_when(compilation, statement, action);
@@ -178,6 +186,8 @@ static struct plan_effect check_effect(struct compilation *compilation, const st
         check_print(compilation, effect, &made);
     else if (effect->kind == EFFECT_EXIT)
         check_exit(compilation, effect, &made);
+    else if (effect->kind == EFFECT_DELETE || effect->kind == EFFECT_CLEAR)
+        check_removal(compilation, effect, &made);
     else
         check_update(compilation, effect, &made);
     return made;

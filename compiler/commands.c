@@ -353,6 +353,16 @@ static void add_update(struct command_builder *builder, const struct plan_effect
     add_code_piece(builder, effect->amount);
 }
 
+static void add_removal(struct command_builder *builder, const struct plan_effect *effect,
+                        struct command_effect *made) {
+    if (effect->counter == NO_COUNTER)
+        return;
+    const struct plan_counter *counter = &builder->compilation->counters[effect->counter].counter;
+    made->kind = effect->kind == PLAN_EFFECT_DELETE ? COMMAND_DELETE : COMMAND_CLEAR;
+    made->counter = add_buffer(builder, counter->table);
+    add_keys(builder, counter, effect->keys, &effect->where);
+}
+
 static const char *spell_place(struct compilation *compilation, const struct source_span *where) {
     uint32_t line = 1;
     for (uint32_t i = 0; i < where->begin; i++)
@@ -401,6 +411,7 @@ static void number_command_records(struct compilation *compilation, struct plan_
                             plan_counts_length(effect->amount);
         if (!effect->is_length)
             continue;
+        compilation->counters[effect->counter].counter.sums_lengths = true;
         effect->notes = needs_command(effect->amount);
         effect->first_noted = next;
         next += plan_noted_values(effect->amount, NULL, NULL);
@@ -567,6 +578,8 @@ void make_command(struct compilation *compilation, struct plan_action *action,
             add_print(&builder, &from->effects[i], &effects[i]);
         else if (from->effects[i].kind == PLAN_EFFECT_EXIT)
             effects[i].kind = COMMAND_EXIT, add_code_piece(&builder, from->effects[i].amount);
+        else if (from->effects[i].kind != PLAN_EFFECT_UPDATE)
+            add_removal(&builder, &from->effects[i], &effects[i]);
         else
             add_update(&builder, &from->effects[i], &effects[i]);
         end_code(&builder, &effects[i].code);

@@ -71,7 +71,9 @@ enum effect_kind {
     EFFECT_PUT, /* an update of a histogram: `<<` */
     EFFECT_SET, /* .value, a register, becomes .amount */
     EFFECT_SKIP,
-    EFFECT_EXIT, /* .amount, the status */
+    EFFECT_EXIT,   /* .amount, the status */
+    EFFECT_DELETE, /* of the keys .cell, .operator: the word */
+    EFFECT_CLEAR,
     EFFECT_TURN, /* .name, a switch, .operator: on, off */
     /* .format, .arguments; .cell: the file, .amount: the limit, .operator: the unit of time */
     EFFECT_PRINT,

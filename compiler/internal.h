@@ -384,6 +384,12 @@ uint32_t check_counter_statement(struct compilation *compilation, const struct s
 /* Fills in the counter, cell or keys, and amount. */
 void check_update(struct compilation *compilation, const struct effect *effect, struct plan_effect *action);
 /* The same for a histogram. */
+/* True for the registers of an instruction: `i.reads`, `i.writes`. */
+static inline bool is_register_loop(const struct plan_loop *loop) {
+    return loop->domain == PLAN_DOMAIN_READ || loop->domain == PLAN_DOMAIN_WRITTEN;
+}
+/* delete k[x], clear k */
+void check_removal(struct compilation *compilation, const struct effect *effect, struct plan_effect *action);
 void check_put(struct compilation *compilation, const struct effect *effect, struct plan_effect *action);
 /* The histogram name[cell] (cell NULL: no brackets) and the number of the cell, NULL: the only one; *good is
    false after reporting. */

@@ -85,6 +85,7 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 %token <name> SAMPLE "'sample'" SWITCH "'switch'" TURN "'turn'" USE "'use'" FROM "'from'"
 %token <name> REPLACE "'replace'" WITH "'with'" ARRAY "'array'" HISTOGRAM "'histogram'" LOG2 "'log2'" LINEAR "'linear'" WEIGHT "'weight'" CHANGES "'changes'" SKIP "'skip'"
 %token <name> THREAD_COUNTER "'thread counter'" THREAD_HISTOGRAM "'thread histogram'" PRINT "'print'" TO "'to'" LIMIT "'limit'" PER "'per'"
+%token <name> DELETE "'delete'" CLEAR "'clear'"
 %token <name> UNIT "'unit'" DISPLAY "'display'" AGAINST "'against'"
 %token <name> TRUE "'true'" FALSE "'false'"
 %token <name> OPERATOR_WORD "'OPERATOR_TEXT'"
@@ -95,7 +96,7 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 %token NOT_MATCH "'!~'"
 %token INCREMENT "'++'" DECREMENT "'--'" ADD_TO "'+='" SUBTRACT_FROM "'-='" RANGE "'..'"
 
-%type <name> title_word display_kind word name other_name plain_name switch_state string_name effect_name
+%type <name> title_word display_kind word name other_name plain_name switch_state string_name effect_name removal_name held
 %type <selection> selection
 %type <expression> domain set set_part set_difference one_set members one_member
 %type <statement> otherwise
@@ -306,13 +307,20 @@ counters
 /* `total`, `taken[branches]`: a cell for each member, `state[256]`: a number of cells, or `opened[string,
    int]`: one for each key; the checker distinguishes them. */
 counter
-  : name cells limit
+  : name cells held limit
     {
         $$ = new_statement(parse, STATEMENT_COUNTER, @$, @1);
         $$->name = $1;
         $$->set = $2.first;
-        $$->limit = $3;
+        $$->type = $3;
+        $$->limit = $4;
     }
+  ;
+
+/* The type of the values: an integer if none is given. */
+held
+  : %empty                            { $$ = (struct name){0}; }
+  | AS other_name                     { $$ = $2; }
   ;
 
 cells
@@ -508,6 +516,32 @@ effect
         $$ = new_effect(parse, EFFECT_EXIT, @$, $1);
         $$->amount = $2;
     }
+  | DELETE name cells
+    {
+        $$ = new_effect(parse, EFFECT_DELETE, @$, $2);
+        $$->operator = $1;
+        $$->cell = $3.first;
+    }
+  | CLEAR name cells
+    {
+        $$ = new_effect(parse, EFFECT_CLEAR, @$, $2);
+        $$->operator = $1;
+        $$->cell = $3.first;
+    }
+  | removal_name plain_update         { $$ = $2; $$->name = $1; $$->where = parse_span(parse, @$); }
+  | removal_name DECREMENT
+    {
+        $$ = new_update(parse, @$, @2, NULL);
+        $$->name = $1;
+        $$->where = parse_span(parse, @$);
+    }
+  | removal_name '[' some_arguments ']' update
+    {
+        $$ = $5;
+        $$->name = $1;
+        $$->cell = $3.first;
+        $$->where = parse_span(parse, @$);
+    }
   | effect_name '(' arguments ')'     { $$ = new_effect(parse, EFFECT_BARE_CALL, @$, $1); }
   | effect_name name '(' arguments ')'
     {
@@ -528,6 +562,11 @@ effect
 /* After `exit`, an expression is the status; a counter may have this name. */
 effect_name
   : plain_name | ENTRY | BACK | EVERY
+  ;
+
+/* Before a name these words are actions; counters may have the words as names. */
+removal_name
+  : DELETE | CLEAR
   ;
 
 /* `max` and `min` are plain names: the checker reports other names. */
@@ -742,7 +781,7 @@ name
 
 /* The names after which a statement with 'every' may begin. */
 other_name
-  : plain_name | ENTRY | BACK | EXIT
+  : plain_name | ENTRY | BACK | EXIT | DELETE | CLEAR
   ;
 
 plain_name
@@ -754,7 +793,7 @@ word
   : NAME | TOOL | NEEDS | ANALYSIS | SET | FOR | IN | WHERE | BEFORE | AFTER | CALL | WHEN | ELSE
   | COUNTER | REPORT | EVERY | PARAM | INCLUDE | SORTED | BY | ASCENDING | DESCENDING | HEX | PERCENT | GROUPED | AS | GREATEST | REAL
   | TOP | TOTAL | CHECK
-  | SAMPLE | SWITCH | TURN | USE | FROM | REPLACE | WITH | ARRAY | HISTOGRAM | LOG2 | LINEAR | WEIGHT | CHANGES | SKIP | PRINT | TO | LIMIT | PER | UNIT | DISPLAY | AGAINST | ON | ENTRY | BACK | EXIT
+  | SAMPLE | SWITCH | TURN | USE | FROM | REPLACE | WITH | ARRAY | HISTOGRAM | LOG2 | LINEAR | WEIGHT | CHANGES | SKIP | PRINT | TO | LIMIT | PER | UNIT | DISPLAY | AGAINST | ON | ENTRY | BACK | EXIT | DELETE | CLEAR
   | TRUE | FALSE
   | OPERATOR_WORD
   ;
@@ -966,6 +1005,8 @@ static int expected_role(yysymbol_kind_t symbol) {
     case YYSYMBOL_ENTRY:
     case YYSYMBOL_BACK:
     case YYSYMBOL_EXIT:
+    case YYSYMBOL_DELETE:
+    case YYSYMBOL_CLEAR:
     case YYSYMBOL_TOP:
     case YYSYMBOL_TOTAL:
     case YYSYMBOL_CHECK:

@@ -67,6 +67,10 @@ enum command_effect_kind {
     COMMAND_UPDATE_CELL,
     COMMAND_PRINT, /* prints a line: its values are on the stack */
     COMMAND_EXIT,  /* ends the program: the status is on the stack */
+    /* removes the value of the keys on the stack from keyed counter .counter; all values, or those of the
+       thread whose key is on the stack */
+    COMMAND_DELETE,
+    COMMAND_CLEAR,
 };
 /* A format is a sequence of pieces: literal bytes, then a conversion. */
 struct command_piece {
@@ -130,7 +134,9 @@ struct keyed_table {
     uint64_t forks;                  /* it restarts in a child of fork */
     uint8_t keys[COMMAND_MOST_KEYS]; /* enum command_key */
     uint64_t update;                 /* enum plan_update */
-    uint64_t limit;                  /* the most keys */
+    uint64_t texts;                  /* its values are addresses of texts, which keyed.c keeps; 0: none yet */
+    uint64_t keeps; /* the memory of removed entries is not used again: their cells may still be changed */
+    uint64_t limit; /* the most keys */
     struct command_buckets buckets;
     /* for the runtime: */
     uint64_t entries, count, capacity; /* addresses of the entries, in order of creation */
@@ -138,6 +144,7 @@ struct keyed_table {
     uint64_t other;                    /* the entry for all keys beyond the limit; 0 if there are none */
     uint64_t other_updates;            /* the number of its updates */
     uint64_t last;                     /* the entry found most recently */
+    uint64_t free;                     /* a removed entry, whose first word has the next one */
     uint64_t next;                     /* the table whose first use preceded this one's */
     char name[64];                     /* name of the counter; a longer name is cut */
 };

@@ -17,6 +17,10 @@ enum {
 };
 enum { AARCH64_FIELD_31 = 31 }; /* in a field: xzr, or the stack pointer */
 
+static inline uint32_t aarch64_bits(uint32_t word, unsigned shift, unsigned width) {
+    return word >> shift & ((UINT32_C(1) << width) - 1);
+}
+
 /* The encoding of a word; NULL: it is no instruction, or none that LLVM knows. */
 const struct aarch64_encoding *aarch64_decode(uint32_t word);
 
@@ -24,6 +28,7 @@ void aarch64_facts(uint32_t word, struct facts *facts);
 uint32_t aarch64_constant_bits(uint32_t word);
 struct constants aarch64_constants(uint32_t word);
 int64_t aarch64_distance(uint32_t word);
+uint64_t aarch64_relative_address(uint32_t word, uint64_t address);
 
 /* ---- computations.c ---- */
 

@@ -6,13 +6,13 @@
 #include "codegen/aarch64/aarch64.h"
 
 static bool is_wide(uint32_t word) {
-    return bits(word, 31, 1);
+    return aarch64_bits(word, 31, 1);
 }
 
 /* The mask of and, orr, eor and ands with a constant: a run of ones, rotated, repeated. DecodeBitMasks() of
    the manual. */
 static uint64_t logical_constant(uint32_t word) {
-    unsigned ones = bits(word, 10, 6), rotate = bits(word, 16, 6), n = bits(word, 22, 1);
+    unsigned ones = aarch64_bits(word, 10, 6), rotate = aarch64_bits(word, 16, 6), n = aarch64_bits(word, 22, 1);
     unsigned length = 31 - (unsigned)__builtin_clz((n << 6) | (~ones & 0x3f));
     unsigned size = 1u << length;
     unsigned run = (ones & (size - 1)) + 1;
@@ -28,7 +28,7 @@ static uint64_t logical_constant(uint32_t word) {
 
 /* A shift by a constant, or a field: ubfm. */
 static void compute_field(uint32_t word, struct computation *computation) {
-    unsigned rotate = bits(word, 16, 6), last = bits(word, 10, 6), width = is_wide(word) ? 64 : 32;
+    unsigned rotate = aarch64_bits(word, 16, 6), last = aarch64_bits(word, 10, 6), width = is_wide(word) ? 64 : 32;
     if (last + 1 == rotate && width == 64) { /* lsl #(64 - rotate) */
         unsigned left = 64 - rotate;
         computation->operation = OPERATOR_SHIFT_LEFT;
@@ -51,8 +51,8 @@ static void compute_field(uint32_t word, struct computation *computation) {
 
 /* Rn OPERATION (Rm shifted left): the shifted operand is the one that is scaled. */
 static void compute_shifted(enum aarch64_opcode opcode, uint32_t word, struct computation *computation) {
-    unsigned amount = bits(word, 10, 6);
-    bool is_left = bits(word, 22, 2) == 0;
+    unsigned amount = aarch64_bits(word, 10, 6);
+    bool is_left = aarch64_bits(word, 22, 2) == 0;
     uint8_t n = computation->a, m = computation->b;
     if (opcode == AARCH64_ADDXrs && is_left && amount <= 3) {
         computation->kind = COMPUTES_SUM;
@@ -97,6 +97,20 @@ static void compute_shifted(enum aarch64_opcode opcode, uint32_t word, struct co
     }
 }
 
+/* Rn + (the low bytes of Rm, extended, shifted left). */
+static void compute_extended(uint32_t word, struct computation *computation) {
+    unsigned extension = aarch64_bits(word, 13, 3), amount = aarch64_bits(word, 10, 3);
+    uint8_t n = computation->a;
+    if (extension == 3 || extension == 7) /* all of Rm */
+        return;
+    computation->kind = COMPUTES_ENTRY_SUM;
+    computation->a = computation->b;
+    computation->b = n;
+    computation->scale = (uint8_t)(1 << amount);
+    computation->bytes = (uint8_t)(1 << (extension & 3));
+    computation->is_signed = extension >= 4;
+}
+
 static void compute_with_constant(enum aarch64_opcode opcode, uint32_t word,
                                   struct computation *computation) {
     computation->b = REGISTER_NONE;
@@ -105,7 +119,7 @@ static void compute_with_constant(enum aarch64_opcode opcode, uint32_t word,
     case AARCH64_SUBXri:
     case AARCH64_ADDSXri:
     case AARCH64_SUBSXri: {
-        int64_t value = (int64_t)bits(word, 10, 12) << (bits(word, 22, 1) ? 12 : 0);
+        int64_t value = (int64_t)aarch64_bits(word, 10, 12) << (aarch64_bits(word, 22, 1) ? 12 : 0);
         bool is_sum = opcode == AARCH64_ADDXri || opcode == AARCH64_ADDSXri;
         computation->kind = COMPUTES_OFFSET;
         computation->constant = is_sum ? value : -value;
@@ -128,12 +142,19 @@ static void compute_with_constant(enum aarch64_opcode opcode, uint32_t word,
     default:
         break;
     }
+    bool compares = opcode == AARCH64_SUBSXri || opcode == AARCH64_SUBSWri;
+    if (compares && computation->result == AARCH64_ZERO) {
+        computation->kind = COMPUTES_FLAGS;
+        computation->result = AARCH64_FLAGS;
+        computation->constant = (int64_t)aarch64_bits(word, 10, 12) << (aarch64_bits(word, 22, 1) ? 12 : 0);
+        computation->limit = 0;
+    }
 }
 
 /* Data processing, with a constant or of registers, but for adr and adrp: part C4.1 of the manual. */
 static bool processes_data(uint32_t word) {
-    bool is_relative = bits(word, 24, 5) == 0x10;
-    return (bits(word, 26, 3) == 4 && !is_relative) || bits(word, 25, 3) == 5;
+    bool is_relative = aarch64_bits(word, 24, 5) == 0x10;
+    return (aarch64_bits(word, 26, 3) == 4 && !is_relative) || aarch64_bits(word, 25, 3) == 5;
 }
 
 /* True for operations whose result depends only on integer registers and a constant. */
@@ -157,7 +178,9 @@ struct computation aarch64_compute(uint32_t word) {
     if (!is_wide(word))
         computation.limit = UINT64_C(1) << 32;
     enum aarch64_opcode opcode = (enum aarch64_opcode)facts.opcode;
-    if (computation.b == REGISTER_NONE)
+    if (opcode == AARCH64_ADDXrx)
+        compute_extended(word, &computation);
+    else if (computation.b == REGISTER_NONE)
         compute_with_constant(opcode, word, &computation);
     else
         compute_shifted(opcode, word, &computation);

@@ -28,7 +28,7 @@ static bool begins(const struct aarch64_encoding *encoding, const char *name) {
 
 /* The register of a field, as facts number it. */
 static uint8_t register_of(const struct aarch64_field *field, uint32_t word) {
-    unsigned number = bits(word, field->shift, field->width) * field->step;
+    unsigned number = aarch64_bits(word, field->shift, field->width) * field->step;
     if (field->kind == AARCH64_FIELD_VECTOR)
         return (uint8_t)FLOAT_REGISTER(number);
     if (field->kind == AARCH64_FIELD_OTHER)
@@ -40,7 +40,7 @@ static uint8_t register_of(const struct aarch64_field *field, uint32_t word) {
 
 /* All registers of a field. The register that is always 0, and sp, are in no set. */
 static register_set set_of_field(const struct aarch64_field *field, uint32_t word) {
-    unsigned first = bits(word, field->shift, field->width) * field->step;
+    unsigned first = aarch64_bits(word, field->shift, field->width) * field->step;
     register_set set = 0;
     if (field->kind == AARCH64_FIELD_OTHER)
         return 0;
@@ -105,11 +105,28 @@ static void add_access(struct facts *facts, const struct aarch64_encoding *encod
         .data = register_at(encoding, encoding->data, word),
         .size = encoding->size,
         .count = encoding->count,
+        .is_signed = begins(encoding, "LDRS") || begins(encoding, "LDURS") || begins(encoding, "LDPSW"),
         .writeback = encoding->writeback,
     };
     if (encoding->index >= 0) {
-        facts->memory[0].extend = (uint8_t)bits(word, 13, 3);
-        facts->memory[0].shift = (uint8_t)(bits(word, 12, 1) ? log2_of(encoding->size) : 0);
+        facts->memory[0].extend = (uint8_t)aarch64_bits(word, 13, 3);
+        facts->memory[0].shift = (uint8_t)(aarch64_bits(word, 12, 1) ? log2_of(encoding->size) : 0);
+    }
+}
+
+/* Of b.cond, by the lowest four bits: cs, cc, hi and ls compare unsigned numbers. */
+static uint8_t flags_condition_of(uint32_t word) {
+    switch (aarch64_bits(word, 0, 4)) {
+    case 2:
+        return FLAGS_NOT_BELOW;
+    case 3:
+        return FLAGS_BELOW;
+    case 8:
+        return FLAGS_ABOVE;
+    case 9:
+        return FLAGS_NOT_ABOVE;
+    default:
+        return FLAGS_OTHER;
     }
 }
 
@@ -119,6 +136,8 @@ static void add_control(struct facts *facts, const struct aarch64_encoding *enco
         facts->tested = AARCH64_FLAGS;
         if (begins(encoding, "CB") || begins(encoding, "TB"))
             facts->tested = register_at(encoding, 0, word);
+        else
+            facts->flags_condition = flags_condition_of(word);
         if (begins(encoding, "CBZX"))
             facts->condition = CONDITION_ZERO;
         else if (begins(encoding, "CBNZX"))
@@ -140,7 +159,7 @@ static void add_control(struct facts *facts, const struct aarch64_encoding *enco
 static void add_system(struct facts *facts, const struct aarch64_encoding *encoding, uint32_t word) {
     bool reads = is_named(encoding, "MRS"), writes = is_named(encoding, "MSR");
     if (reads || writes) {
-        switch (bits(word, 5, 16)) {
+        switch (aarch64_bits(word, 5, 16)) {
         case SYSTEM_NZCV:
             *(reads ? &facts->read : &facts->written) |= REGISTER_BIT(AARCH64_FLAGS);
             break;
@@ -170,14 +189,20 @@ static void add_system(struct facts *facts, const struct aarch64_encoding *encod
 static bool only_compares(const struct aarch64_encoding *encoding, uint32_t word) {
     bool sets_flags = begins(encoding, "SUBS") || begins(encoding, "ADDS") || begins(encoding, "ANDS");
     return sets_flags && (encoding->written & REGISTER_BIT(AARCH64_FLAGS)) &&
-           bits(word, 0, 5) == AARCH64_FIELD_31;
+           aarch64_bits(word, 0, 5) == AARCH64_FIELD_31;
 }
 
-static uint32_t constant_kind(const struct aarch64_encoding *encoding) {
+static uint32_t constant_kind(const struct aarch64_encoding *encoding, uint32_t word) {
     if (is_named(encoding, "ADDXri") || is_named(encoding, "SUBXri"))
         return FACT_ADDS_CONSTANT;
     if (begins(encoding, "MOVZ") || begins(encoding, "MOVN"))
         return FACT_CONSTANT;
+    if (is_named(encoding, "ADR"))
+        return FACT_PC_RELATIVE;
+    if (is_named(encoding, "ADRP"))
+        return FACT_PC_RELATIVE | FACT_HIGH_PART;
+    if (encoding->flags & FACT_LOAD && (word & 0x3b000000) == 0x18000000) /* a literal */
+        return FACT_PC_RELATIVE;
     return 0;
 }
 
@@ -197,7 +222,7 @@ void aarch64_facts(uint32_t word, struct facts *facts) {
     facts->major = (uint16_t)((word & ~aarch64_constant_bits(word)) >> AARCH64_SLOT_SHIFT);
     facts->class = only_compares(encoding, word) ? CLASS_COMPARE : encoding->class;
     facts->transfer = encoding->transfer;
-    facts->flags = encoding->flags | constant_kind(encoding);
+    facts->flags = encoding->flags | constant_kind(encoding, word);
     add_registers(facts, encoding, word);
     add_access(facts, encoding, word);
     add_control(facts, encoding, word);
@@ -231,10 +256,20 @@ int64_t aarch64_distance(uint32_t word) {
     }
 }
 
+uint64_t aarch64_relative_address(uint32_t word, uint64_t address) {
+    bool is_literal = !(aarch64_bits(word, 24, 5) == 0x10);
+    int64_t parts = (int64_t)((uint64_t)signed_bits(word, 5, 19) << 2);
+    if (is_literal)
+        return address + (uint64_t)parts;
+    parts |= (int64_t)aarch64_bits(word, 29, 2);
+    bool is_page = aarch64_bits(word, 31, 1);
+    return is_page ? (address & ~UINT64_C(4095)) + ((uint64_t)parts << 12) : address + (uint64_t)parts;
+}
+
 /* Of loads and stores, in bytes. */
 static int32_t displacement_of(const struct aarch64_encoding *encoding, uint32_t word) {
     if ((word & 0x3b000000) == 0x39000000) /* an unsigned multiple of the size */
-        return (int32_t)(bits(word, 10, 12) * encoding->size);
+        return (int32_t)(aarch64_bits(word, 10, 12) * encoding->size);
     if ((word & 0x3b200000) == 0x38000000) /* signed bytes */
         return (int32_t)signed_bits(word, 12, 9);
     if ((word & 0x3f200000) == 0x19000000) /* ldapur, stlur */
@@ -246,7 +281,7 @@ static int32_t displacement_of(const struct aarch64_encoding *encoding, uint32_t
     if ((word & 0xff200000) == 0xd9200000) /* tags: a multiple of their granule */
         return (int32_t)(signed_bits(word, 12, 9) * 16);
     if (begins(encoding, "LDRA"))
-        return (int32_t)((bits(word, 12, 9) - (bits(word, 22, 1) << 9)) * 8);
+        return (int32_t)((aarch64_bits(word, 12, 9) - (aarch64_bits(word, 22, 1) << 9)) * 8);
     return 0;
 }
 
@@ -259,11 +294,11 @@ struct constants aarch64_constants(uint32_t word) {
         constants.displacement = displacement_of(encoding, word);
         constants.value = constants.displacement;
     } else if (is_named(encoding, "ADDXri") || is_named(encoding, "SUBXri")) {
-        int64_t value = (int64_t)bits(word, 10, 12) << (bits(word, 22, 1) ? 12 : 0);
+        int64_t value = (int64_t)aarch64_bits(word, 10, 12) << (aarch64_bits(word, 22, 1) ? 12 : 0);
         constants.value = is_named(encoding, "ADDXri") ? value : -value;
     } else if (begins(encoding, "MOVZ") || begins(encoding, "MOVN")) {
-        uint64_t value = (uint64_t)bits(word, 5, 16) << 16 * bits(word, 21, 2);
-        bool inverted = begins(encoding, "MOVN"), low = !bits(word, 31, 1);
+        uint64_t value = (uint64_t)aarch64_bits(word, 5, 16) << 16 * aarch64_bits(word, 21, 2);
+        bool inverted = begins(encoding, "MOVN"), low = !aarch64_bits(word, 31, 1);
         value = inverted ? ~value : value;
         constants.value = (int64_t)(low ? value & UINT32_MAX : value);
     } else {

@@ -49,9 +49,4 @@ enum { AARCH64_SLOT_SHIFT = 21 };
 extern const uint16_t aarch64_slot_starts[];
 extern const uint16_t aarch64_slots[];
 
-/* The bits [shift, shift + width) of a word. */
-static inline uint32_t bits(uint32_t word, unsigned shift, unsigned width) {
-    return word >> shift & ((UINT32_C(1) << width) - 1);
-}
-
 #endif

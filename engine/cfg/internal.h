@@ -47,9 +47,10 @@ enum value_kind {
     VALUE_CONSTANT, /* number */
     VALUE_SCALED,   /* symbol * scale */
     VALUE_ADDRESS,  /* number + symbol * scale */
-    VALUE_ENTRY,    /* the 4 or 8 bytes (scale) at number + symbol * scale */
-    VALUE_TARGET,   /* base + the 4-byte entry at number + symbol * 4 */
+    VALUE_ENTRY,    /* the bytes, as many as scale, at number + symbol * scale */
+    VALUE_TARGET,   /* base + factor * the entry of `scale` bytes at number + symbol * scale */
     VALUE_COMPARED, /* 1 if symbol < limit, else 0; scale 1: the reverse */
+    VALUE_FLAGS,    /* the flags after a comparison of symbol and number */
     VALUE_RETURN,   /* the return address of the procedure */
     VALUE_BEHIND,   /* an address computed from that */
 };
@@ -60,11 +61,15 @@ struct value {
     uint32_t symbol; /* where the value was defined; NO_INDEX: anywhere */
     uint64_t limit;  /* the symbol is below it; 0: unknown */
     uint64_t number;
-    uint64_t base; /* of a target: the data base, or a label's address */
+    uint64_t base;  /* of a target: the data base, or a label's address */
+    uint8_t factor; /* of a target */
+    bool is_signed; /* the entry's, as it is loaded or added */
 };
 
-/* Integer registers by number; the first are followed, the others always hold 0. */
-enum { FOLLOWED_REGISTERS = 31, INTEGER_NUMBERS = 32 };
+/* Places of values: integer registers by number, and the flags at the number that they have in register sets.
+   They are followed. Then the register that always holds 0, whatever its number is, and all others, whose
+   values are unknown. */
+enum { FOLLOWED_REGISTERS = 32, ZERO_PLACE = FOLLOWED_REGISTERS, OTHER_PLACE, PLACE_COUNT };
 
 enum { MOST_BLOCKS = 200000 }; /* a larger one is not a procedure, but text without symbols and frames */
 
@@ -91,7 +96,7 @@ struct state {
     bool reached;
     /* the only instruction from which control arrives so far; NO_INDEX: there are several */
     uint32_t only_source;
-    struct value registers[INTEGER_NUMBERS];
+    struct value registers[PLACE_COUNT]; /* value_of() reads them */
     struct fact facts[FACT_COUNT];
     struct slot slots[SLOT_COUNT]; /* constants and targets in the stack frame */
     unsigned next_slot;
@@ -120,6 +125,16 @@ struct region {
     size_t first_table; /* of this procedure, in analysis.tables */
 };
 
+static inline unsigned value_place(const struct conventions_of_machine *registers, unsigned reg) {
+    return reg == registers->zero ? ZERO_PLACE : reg < FOLLOWED_REGISTERS ? reg : OTHER_PLACE;
+}
+
+/* The address that an instruction makes or accesses that is FACT_PC_RELATIVE. */
+static inline uint64_t relative_address(const struct program *program, uint32_t instruction) {
+    return program->architecture->relative_address(program->text[instruction],
+                                                   instruction_address(program, instruction));
+}
+
 /* ---- procedures.c ---- */
 
 /* A little-endian 64-bit or signed 32-bit word of the loaded image; false if it is not from the file. */
@@ -142,7 +157,7 @@ uint32_t indirect_target(const struct program *program, uint64_t data_base, uint
 /* True if it loads a word of the table of addresses. */
 static inline bool loads_address(const struct program *program, const struct facts *facts) {
     const unsigned kind = FACT_LOAD | FACT_WHOLE_REGISTER;
-    return (facts->flags & (kind | FACT_FLOAT)) == kind &&
+    return (facts->flags & (kind | FACT_FLOAT)) == kind && facts->memory[0].base != REGISTER_NONE &&
            facts->memory[0].base == program->architecture->registers.data_base;
 }
 

@@ -75,6 +75,22 @@ static void add_jump_table(struct block_search *analysis, uint32_t instruction, 
 }
 
 /* Reads the table of the jump at `instruction`; returns true if all its targets are known. */
+/* The address that an entry of a table leads to. Returns false if the entry is not in the file. */
+static bool read_entry(const struct program *program, const struct value *table, uint64_t address,
+                       uint64_t *target) {
+    if (table->kind == VALUE_ENTRY)
+        return program_word64(program, address, target);
+    const unsigned size = table->scale;
+    const uint8_t *bytes = program_bytes(program, address, size);
+    uint64_t entry = 0;
+    for (unsigned i = 0; bytes && i < size; i++)
+        entry |= (uint64_t)bytes[i] << 8 * i;
+    if (table->is_signed)
+        entry = (uint64_t)((int64_t)(entry << (64 - 8 * size)) >> (64 - 8 * size));
+    *target = table->base + table->factor * entry;
+    return bytes;
+}
+
 static bool read_table(struct region *region, uint32_t instruction, const struct value *table,
                        uint64_t limit) {
     struct block_search *analysis = region->analysis;
@@ -84,12 +100,8 @@ static bool read_table(struct region *region, uint32_t instruction, const struct
     uint64_t count = limit && limit < 65536 ? limit : 65536;
     bool checked = limit && limit != 256 && limit != 65536; /* not only the range of a byte or word */
     for (uint64_t i = 0; i < count; i++) {
-        uint64_t address = table->number + i * table->scale, target = 0;
-        int32_t entry;
-        bool present =
-            wide ? program_word64(program, address, &target) : program_word32(program, address, &entry);
-        if (present && !wide)
-            target = table->base + (uint64_t)(int64_t)entry;
+        uint64_t target = 0;
+        bool present = read_entry(program, table, table->number + i * table->scale, &target);
         uint32_t to = present ? instruction_at(program, target) : NO_INDEX;
         bool valid = to != NO_INDEX && (in_procedure(region, to) || (checked && !wide));
         if (!valid) {
@@ -165,14 +177,16 @@ static bool read_any_table(struct region *region, uint32_t instruction) {
     struct block_search *analysis = region->analysis;
     const struct procedure *procedure = region->procedure;
     const struct program *program = region->program;
-    uint64_t high[INTEGER_NUMBERS] = {0};
+    uint64_t high[PLACE_COUNT] = {0};
     size_t first_target = analysis->target_count;
     for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
         const struct facts *facts = facts_of(program, i);
         if (!adds_constant(facts))
             continue;
-        const unsigned data_base = program->architecture->registers.data_base;
-        unsigned result = facts->operand[0], base = facts->operand[1];
+        const struct conventions_of_machine *registers = region->registers;
+        const unsigned data_base = registers->data_base;
+        unsigned result = value_place(registers, facts->operand[0]),
+                 base = value_place(registers, facts->operand[1]);
         int64_t amount = constants_of(program, i).value;
         bool is_high = facts->flags & FACT_HIGH_PART;
         int32_t entry;
@@ -205,10 +219,17 @@ static void end_block(struct region *region, uint32_t at, struct state *state) {
         flow_to(region, at, at + 1, state);
         break;
     case TRANSFER_COND_BRANCH: {
-        const struct value *condition =
-            facts->tested < INTEGER_NUMBERS ? &state->registers[facts->tested] : NULL;
+        const struct value *condition = &state->registers[value_place(region->registers, facts->tested)];
         struct state below = *state;
-        bool compared = condition && condition->kind == VALUE_COMPARED;
+        if (condition->kind == VALUE_FLAGS && facts->flags_condition != FLAGS_OTHER) {
+            bool equal = facts->flags_condition == FLAGS_ABOVE || facts->flags_condition == FLAGS_NOT_ABOVE;
+            bool taken = facts->flags_condition == FLAGS_BELOW || facts->flags_condition == FLAGS_NOT_ABOVE;
+            state_add_fact(&below, condition->symbol, condition->number + equal);
+            flow_to(region, at, branch_target(region->program, at), taken ? &below : state);
+            flow_to(region, at, at + 1, taken ? state : &below);
+            break;
+        }
+        bool compared = condition->kind == VALUE_COMPARED;
         if (compared)
             state_add_fact(&below, condition->symbol, condition->limit);
         bool taken_if_true = facts->condition == CONDITION_NONZERO || facts->condition == CONDITION_ODD;
@@ -281,7 +302,7 @@ static void follow_computed(struct region *region, uint32_t block, const struct 
     struct state state = region->entry[block].reached ? region->entry[block] : *outside;
     uint32_t last = run_block(region, block, &state);
     const unsigned target = facts_of(region->program, last)->target;
-    const struct value *value = &state.registers[target];
+    const struct value *value = &state.registers[value_place(region->registers, target)];
     uint32_t constant = value->kind == VALUE_CONSTANT
                             ? instruction_at(region->program, jump_address(value->number))
                             : NO_INDEX;
@@ -298,7 +319,7 @@ static void resolve_jump(struct region *region, uint32_t block, const struct sta
     struct state state = region->entry[block].reached ? region->entry[block] : *outside;
     uint32_t last = run_block(region, block, &state);
     const unsigned target = facts_of(region->program, last)->target;
-    const struct value *value = &state.registers[target];
+    const struct value *value = &state.registers[value_place(region->registers, target)];
     uint32_t constant = value->kind == VALUE_CONSTANT
                             ? instruction_at(region->program, jump_address(value->number))
                             : NO_INDEX;
@@ -310,8 +331,8 @@ static void resolve_jump(struct region *region, uint32_t block, const struct sta
     }
     bool is_table = value->kind == VALUE_TARGET || (value->kind == VALUE_ENTRY && value->scale == 8);
     bool is_address = (value->kind == VALUE_UNKNOWN || value->kind == VALUE_ENTRY) && value->scale == 8;
-    const bool by_procedure_value = target == region->registers->procedure_value;
-    if (is_address && !by_procedure_value && !region->has_labels) {
+    const unsigned procedure_value = region->registers->procedure_value;
+    if (is_address && target != procedure_value && !region->has_labels) {
         region->has_labels = region->changed_leaders = true;
         computed_addresses_mark(region->analysis, region->procedure, true);
         return;
@@ -325,6 +346,8 @@ static void resolve_jump(struct region *region, uint32_t block, const struct sta
        in the register for them is a procedure's address. */
     if (!region->last_round || value->kind == VALUE_BEHIND)
         return;
+    /* Without such a register, each jump may be to a procedure. */
+    const bool by_procedure_value = target == procedure_value || procedure_value == REGISTER_NONE;
     if (is_computed(region, value))
         lose_jump(region, value->number);
     else if (by_procedure_value ? !is_address && region->adds_to_label : !is_address || region->adds_to_label)
@@ -482,7 +505,7 @@ static bool returns_behind(struct region *region, const struct state *outside) {
             continue;
         struct state state = region->entry[i].reached ? region->entry[i] : *outside;
         run_block(region, i, &state);
-        if (state.registers[facts->target].kind == VALUE_BEHIND)
+        if (state.registers[value_place(region->registers, facts->target)].kind == VALUE_BEHIND)
             return true;
     }
     return false;

@@ -100,7 +100,8 @@ void landings_mark(struct block_search *analysis) {
     }
 }
 
-/* Addresses computed from the data base, from 0, or from a link register: an upper part and the rest, in
+/* Addresses computed from the data base, from 0, from a link register, or from the instruction's own address:
+   an upper part and the rest, in
    straight-line code. In loose mode the last upper part of each register is combined with any later rest, for
    pairs that are apart and in any order of control; that also yields wrong addresses. */
 static void mark_computed_with(struct block_search *analysis, const struct procedure *procedure,
@@ -108,23 +109,28 @@ static void mark_computed_with(struct block_search *analysis, const struct proce
     const struct program *program = analysis->program;
     const struct conventions_of_machine *registers = &program->architecture->registers;
     const register_set lasting = set_of(registers->data_base) | set_of(registers->zero);
-    uint64_t high[INTEGER_NUMBERS] = {0};
+    uint64_t high[PLACE_COUNT] = {0};
     register_set known = set_of(registers->zero);
     if (data_base) {
-        high[registers->data_base] = data_base;
+        high[value_place(registers, registers->data_base)] = data_base;
         known |= set_of(registers->data_base);
     }
     for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
         const struct facts *facts = facts_of(program, i);
         bool is_link = facts->link != REGISTER_NONE && facts->link != registers->data_base;
+        bool is_relative = facts->flags & FACT_PC_RELATIVE && !facts->memory_count;
         bool is_sum = adds_constant(facts) && !(set_of(facts->operand[0]) & lasting) &&
                       known & set_of(facts->operand[1]);
-        uint64_t value = is_sum ? high[facts->operand[1]] + constants_of(program, i).value : 0;
+        uint64_t value =
+            is_relative ? relative_address(program, i)
+            : is_sum    ? high[value_place(registers, facts->operand[1])] + constants_of(program, i).value
+                        : 0;
         if (!loose && known & ~lasting)
             known &= ~facts->written | lasting;
+        is_sum |= is_relative;
         if (is_link || (is_sum && facts->flags & FACT_HIGH_PART)) {
             unsigned result = is_link ? facts->link : facts->operand[0];
-            high[result] = is_link ? instruction_address(program, i + 1) : value;
+            high[value_place(registers, result)] = is_link ? instruction_address(program, i + 1) : value;
             known |= set_of(result);
         } else if (is_sum) {
             uint32_t instruction = instruction_at(program, value);

@@ -363,7 +363,8 @@ static const char *procedure_name(const struct partition *partition, uint32_t fi
                                             address - object->base);
 }
 
-/* The bytes that one of the first instructions, before any branch, subtracts from the stack pointer. */
+/* The bytes that one of the first instructions, before any branch, subtracts from the stack pointer: in an
+   addition, or in an access that moves it. */
 static uint32_t frame_size(const struct program *program, const struct procedure *procedure) {
     const unsigned stack = program->architecture->registers.stack;
     uint32_t count = procedure->count < 24 ? procedure->count : 24;
@@ -374,6 +375,10 @@ static uint32_t frame_size(const struct program *program, const struct procedure
         if (adds_constant(facts) && !(facts->flags & FACT_HIGH_PART) && facts->operand[0] == stack &&
             facts->operand[1] == stack) {
             int64_t amount = constants_of(program, i).value;
+            return amount < 0 ? (uint32_t)-amount : 0;
+        }
+        if (facts->memory_count && facts->memory[0].writeback && facts->memory[0].base == stack) {
+            int64_t amount = constants_of(program, i).displacement;
             return amount < 0 ? (uint32_t)-amount : 0;
         }
     }

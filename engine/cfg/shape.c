@@ -24,6 +24,8 @@ static uint32_t without_addresses(const struct program *program, const struct pr
         is_address = true; /* a hint */
     } else if (branches_or_jumps(facts)) {
         is_address = goes_outside(program, procedure, instruction);
+    } else if (facts->flags & FACT_PC_RELATIVE) {
+        is_global = is_address = true;
     } else if (facts->memory_count || adds_constant(facts)) {
         unsigned base = facts->memory_count ? facts->memory[0].base : facts->operand[1];
         is_global = *global & set_of(base) || (is_high && facts->operand[0] == data_base);

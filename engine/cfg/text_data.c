@@ -126,10 +126,31 @@ static void note_beside(struct program *program, const struct procedure *procedu
     }
 }
 
-/* `high`: by register, the data base plus the upper part of an address; 0: none. */
+/* The instruction accesses memory near its own address. */
+static void note_literal(struct program *program, uint32_t at) {
+    uint32_t target = instruction_at(program, relative_address(program, at) & ~UINT64_C(3));
+    uint32_t index = target == NO_INDEX ? NO_INDEX : block_at(program, target);
+    if (index != NO_INDEX && may_be_data(program, index))
+        mark_data(program, index);
+}
+
+/* `high`: by place, an address with its upper part only: from the data base, or from the instruction's own
+   address; 0: none. */
 static void note_instruction(struct program *program, const struct procedure *procedure, uint32_t at,
-                             uint64_t high[INTEGER_NUMBERS]) {
+                             uint64_t high[PLACE_COUNT]) {
+    const struct conventions_of_machine *registers = &program->architecture->registers;
     const struct facts *facts = facts_of(program, at);
+    if (facts->flags & FACT_PC_RELATIVE) {
+        const unsigned result = facts->operand[0];
+        if (facts->memory_count)
+            note_literal(program, at);
+        else if (facts->flags & FACT_HIGH_PART)
+            high[value_place(registers, result)] = relative_address(program, at);
+        else
+            note_address(program, procedure, at, result,
+                         instruction_at(program, relative_address(program, at)));
+        return;
+    }
     if (facts->transfer == TRANSFER_BRANCH && facts->link != REGISTER_NONE) {
         note_beside(program, procedure, at);
     } else if (procedure->data_base && loads_address(program, facts)) {
@@ -137,11 +158,11 @@ static void note_instruction(struct program *program, const struct procedure *pr
         note_address(program, procedure, at, facts->memory[0].data,
                      got_target(program, procedure->data_base, displacement));
     } else if (adds_constant(facts)) {
-        const unsigned result = facts->operand[0], base = facts->operand[1];
-        bool from_data_base = base == program->architecture->registers.data_base;
+        const unsigned result = facts->operand[0], base = value_place(registers, facts->operand[1]);
+        bool from_data_base = facts->operand[1] == registers->data_base;
         int64_t amount = constants_of(program, at).value;
         if (procedure->data_base && facts->flags & FACT_HIGH_PART && from_data_base)
-            high[result] = procedure->data_base + amount;
+            high[value_place(registers, result)] = procedure->data_base + amount;
         else if (!(facts->flags & FACT_HIGH_PART) && !from_data_base && high[base])
             note_address(program, procedure, at, result, instruction_at(program, high[base] + amount));
     }
@@ -150,7 +171,7 @@ static void note_instruction(struct program *program, const struct procedure *pr
 void text_data_find(struct program *program) {
     for (uint32_t p = 0; p < program->procedure_count; p++) {
         const struct procedure *procedure = &program->procedures[p];
-        uint64_t high[INTEGER_NUMBERS] = {0};
+        uint64_t high[PLACE_COUNT] = {0};
         for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++)
             note_instruction(program, procedure, i, high);
     }

@@ -21,7 +21,7 @@ void state_set_unknown(struct state *state, unsigned reg, uint32_t symbol, uint6
         return;
     if (symbol != NO_INDEX && !(symbol & SYMBOL_SLOT) &&
         may_hold(state, symbol)) { /* that symbol now represents another value */
-        for (unsigned i = 0; i < INTEGER_NUMBERS; i++)
+        for (unsigned i = 0; i < FOLLOWED_REGISTERS; i++)
             if (state->registers[i].symbol == symbol)
                 state->registers[i] = (struct value){.kind = VALUE_UNKNOWN, .symbol = NO_INDEX};
         for (unsigned i = 0; i < FACT_COUNT; i++)
@@ -43,10 +43,9 @@ static void set_value(struct state *state, unsigned reg, struct value value) {
 /* The state when control arrives from outside: only the data base is known. */
 struct state outside_state(const struct region *region) {
     struct state state = {.reached = true};
-    for (unsigned i = 0; i < FOLLOWED_REGISTERS; i++)
+    for (unsigned i = 0; i < PLACE_COUNT; i++)
         state.registers[i] = (struct value){.kind = VALUE_UNKNOWN, .symbol = NO_INDEX};
-    for (unsigned i = FOLLOWED_REGISTERS; i < INTEGER_NUMBERS; i++) /* always 0 */
-        state.registers[i] = (struct value){.kind = VALUE_CONSTANT, .symbol = NO_INDEX};
+    state.registers[ZERO_PLACE] = (struct value){.kind = VALUE_CONSTANT, .symbol = NO_INDEX};
     if (region->procedure->data_base)
         state_set_constant(&state, region->registers->data_base, region->procedure->data_base);
     return state;
@@ -54,7 +53,7 @@ struct state outside_state(const struct region *region) {
 
 static bool same_value(const struct value *a, const struct value *b) {
     return a->kind == b->kind && a->scale == b->scale && a->symbol == b->symbol && a->number == b->number &&
-           a->base == b->base &&
+           a->base == b->base && a->factor == b->factor && a->is_signed == b->is_signed &&
            (a->kind == VALUE_CONSTANT || a->symbol != NO_INDEX || a->kind <= VALUE_UNKNOWN);
 }
 
@@ -87,9 +86,13 @@ static struct value join_values(const struct value *a, const struct value *b, ui
     if (same_value(a, b))
         return *a;
     bool alike = a->kind == b->kind && a->kind >= VALUE_SCALED && a->kind <= VALUE_TARGET &&
-                 a->scale == b->scale && a->number == b->number && a->base == b->base;
-    if (alike)
-        return (struct value){a->kind, a->scale, symbol, a->limit, a->number, a->base};
+                 a->scale == b->scale && a->number == b->number && a->base == b->base &&
+                 a->factor == b->factor && a->is_signed == b->is_signed;
+    if (alike) {
+        struct value both = *a;
+        both.symbol = symbol;
+        return both;
+    }
     bool loaded = a->scale == 8 && b->scale == 8 && (a->kind == VALUE_UNKNOWN || a->kind == VALUE_ENTRY) &&
                   (b->kind == VALUE_UNKNOWN || b->kind == VALUE_ENTRY);
     return (struct value){
@@ -184,7 +187,7 @@ void state_add_fact(struct state *state, uint32_t symbol, uint64_t limit) {
 
 /* Gives an identity to an unknown value that is used as an index or compared. */
 static void identify_value(struct region *region, struct state *state, unsigned reg, uint32_t at) {
-    struct value *value = &state->registers[reg];
+    const struct value *value = &state->registers[value_place(region->registers, reg)];
     if (value->kind == VALUE_UNKNOWN && value->symbol == NO_INDEX && reg < FOLLOWED_REGISTERS)
         state_set_unknown(state, reg, SYMBOL_USE | (at - region->procedure->first), value->limit);
 }
@@ -199,18 +202,39 @@ static bool is_frame_access(const struct region *region, const struct memory_ope
     return memory->base == region->registers->stack || memory->base == region->registers->frame;
 }
 
+/* The address of the access: the base, or the base and an index as large as the element. */
+static struct value access_base(const struct region *region, const struct state *state,
+                                const struct memory_operand *memory) {
+    const struct value base = state->registers[value_place(region->registers, memory->base)];
+    if (memory->index == REGISTER_NONE)
+        return base;
+    const struct value *index = &state->registers[value_place(region->registers, memory->index)];
+    bool is_element = memory->size == 1u << memory->shift;
+    if (base.kind != VALUE_CONSTANT || index->kind != VALUE_UNKNOWN || index->symbol == NO_INDEX ||
+        !is_element)
+        return (struct value){.kind = VALUE_UNKNOWN, .symbol = NO_INDEX};
+    return (struct value){.kind = VALUE_ADDRESS,
+                          .scale = memory->size,
+                          .symbol = index->symbol,
+                          .limit = value_limit(state, index),
+                          .number = base.number};
+}
+
 static void do_load(struct region *region, struct state *state, uint32_t at, const struct facts *facts) {
     const struct memory_operand *memory = &facts->memory[0];
-    const struct value base = state->registers[memory->base];
+    if (memory->index != REGISTER_NONE)
+        identify_value(region, state, memory->index, at);
+    const struct value base = access_base(region, state, memory);
     unsigned into = memory->data, size = memory->size;
     int32_t displacement = constants_of(region->program, at).displacement;
     uint32_t symbol = at - region->procedure->first;
     uint64_t number;
-    if (base.kind == VALUE_ADDRESS && base.scale == size && size >= 4) {
+    if (base.kind == VALUE_ADDRESS && base.scale == size && (size >= 4 || memory->index != REGISTER_NONE)) {
         struct value entry = base;
         entry.kind = VALUE_ENTRY;
         entry.number += (int64_t)displacement;
         entry.limit = value_limit(state, &base);
+        entry.is_signed = memory->is_signed;
         set_value(state, into, entry);
         return;
     }
@@ -221,7 +245,7 @@ static void do_load(struct region *region, struct state *state, uint32_t at, con
             number); /* the GOT does not change, except for words that are bound when the program is loaded */
         return;
     }
-    if (size >= 4 && is_frame_access(region, memory)) {
+    if (size >= 4 && is_frame_access(region, memory) && memory->index == REGISTER_NONE) {
         int32_t offset = frame_offset(region, memory, displacement);
         for (unsigned i = 0; i < SLOT_COUNT; i++)
             if (size == 8 && state->slots[i].value.kind && state->slots[i].offset == offset) {
@@ -237,14 +261,14 @@ static void do_load(struct region *region, struct state *state, uint32_t at, con
         size; /* a jump through 8 loaded bytes goes to an address stored in the program */
 }
 
-static void do_store(const struct region *region, struct state *state, uint32_t at,
-                     const struct facts *facts) {
-    const struct memory_operand *memory = &facts->memory[0];
-    if (!is_frame_access(region, memory))
-        return;
-    int32_t offset = frame_offset(region, memory, constants_of(region->program, at).displacement);
+static void forget_slots(struct state *state) {
+    for (unsigned i = 0; i < SLOT_COUNT; i++)
+        state->slots[i].value.kind = VALUE_NONE;
+}
+
+/* Values that were loaded from there before. */
+static void forget_loaded(struct state *state, int32_t offset) {
     uint32_t symbol = SYMBOL_SLOT | ((uint32_t)offset & (SYMBOL_SLOT - 1));
-    unsigned place = SLOT_COUNT;
     if (may_hold(state, symbol)) {
         for (unsigned i = 0; i < FACT_COUNT; i++)
             if (state->facts[i].symbol == symbol)
@@ -253,13 +277,40 @@ static void do_store(const struct region *region, struct state *state, uint32_t 
             if (state->registers[i].symbol == symbol)
                 state->registers[i] = (struct value){.kind = VALUE_UNKNOWN, .symbol = NO_INDEX};
     }
+}
+
+static unsigned slot_at(const struct state *state, int32_t offset) {
+    unsigned place = SLOT_COUNT;
     for (unsigned i = 0; i < SLOT_COUNT; i++)
         if (state->slots[i].value.kind && state->slots[i].offset == offset)
             place = i;
-    const struct value *stored = memory->data < INTEGER_NUMBERS && facts->flags & FACT_WHOLE_REGISTER
-                                     ? &state->registers[memory->data]
+    return place;
+}
+
+static void do_store(const struct region *region, struct state *state, uint32_t at,
+                     const struct facts *facts) {
+    const struct memory_operand *memory = &facts->memory[0];
+    if (!is_frame_access(region, memory))
+        return;
+    int32_t offset = frame_offset(region, memory, constants_of(region->program, at).displacement);
+    int32_t size = memory->size * memory->count;
+    if (size == 0 || memory->index != REGISTER_NONE) { /* it may be anywhere */
+        forget_slots(state);
+        return;
+    }
+    forget_loaded(state, offset);
+    for (int32_t behind = 4; behind < size; behind += 4) {
+        forget_loaded(state, offset + behind);
+        unsigned other = slot_at(state, offset + behind);
+        if (other != SLOT_COUNT)
+            state->slots[other].value.kind = VALUE_NONE;
+    }
+    unsigned place = slot_at(state, offset);
+    const struct value *stored = memory->data < FOLLOWED_REGISTERS && facts->flags & FACT_WHOLE_REGISTER
+                                     ? &state->registers[value_place(region->registers, memory->data)]
                                      : NULL;
-    bool is_address = stored && stored->kind == VALUE_CONSTANT && stored->number > UINT32_MAX / 2;
+    bool is_address = stored && stored->kind == VALUE_CONSTANT &&
+                      (stored->number > UINT32_MAX / 2 || stored->number >= region->program->text_address);
     if (is_address || (stored && stored->kind == VALUE_TARGET)) {
         if (place == SLOT_COUNT)
             place = state->next_slot++ % SLOT_COUNT;
@@ -270,15 +321,35 @@ static void do_store(const struct region *region, struct state *state, uint32_t 
 }
 
 /* True for the base that a table's entries are added to: the data base, or the address of a label of the
-   procedure (GCC's computed goto).
+   procedure (GCC's computed goto), or, where there is no data base, the table itself.
  */
-static bool is_table_base(const struct region *region, uint64_t base) {
+static bool is_table_base(const struct region *region, const struct value *entry, uint64_t base) {
     const struct procedure *procedure = region ? region->procedure : NULL;
     if (!procedure)
         return false;
+    if (region->registers->data_base == REGISTER_NONE && base == entry->number)
+        return true;
     uint32_t label = instruction_at(region->program, base);
     return (procedure->data_base && base == procedure->data_base) ||
            (label != NO_INDEX && label - procedure->first < procedure->count);
+}
+
+static struct value table_target(const struct value *entry, uint64_t base, unsigned factor, bool is_signed) {
+    struct value target = *entry;
+    target.kind = VALUE_TARGET;
+    target.base = base;
+    target.factor = (uint8_t)factor;
+    target.is_signed = is_signed;
+    return target;
+}
+
+/* base + scale * an entry of a table, of fewer than 8 bytes; unknown if it is something else. */
+static struct value add_entry(const struct region *region, const struct value *entry, unsigned scale,
+                              bool is_signed, const struct value *base) {
+    if (entry->kind != VALUE_ENTRY || entry->scale == 8 || base->kind != VALUE_CONSTANT ||
+        !is_table_base(region, entry, base->number))
+        return (struct value){.kind = VALUE_UNKNOWN, .symbol = NO_INDEX};
+    return table_target(entry, base->number, scale, is_signed);
 }
 
 static bool is_from_caller(const struct value *value) {
@@ -310,12 +381,9 @@ static struct value add_values(const struct value *a, const struct value *b, con
         sum.kind = VALUE_ADDRESS;
         return sum;
     case VALUE_ENTRY:
-        if (b->scale != 4 || !is_table_base(region, a->number))
+        if (b->scale != 4 || !is_table_base(region, b, a->number))
             return unknown;
-        sum.kind = VALUE_TARGET;
-        sum.number = b->number;
-        sum.base = a->number;
-        return sum;
+        return table_target(b, a->number, 1, region->procedure->data_base || b->is_signed);
     default:
         return unknown;
     }
@@ -325,7 +393,12 @@ static struct value add_values(const struct value *a, const struct value *b, con
 static bool is_sum_with_label(const struct region *region, const struct computation *computation,
                               const struct value *a, const struct value *b) {
     bool is_sum = computation->kind == COMPUTES_SUM || computation->kind == COMPUTES_DIFFERENCE;
-    if (!is_sum || computation->scale != 1 || computation->b == REGISTER_NONE)
+    /* Without a register for procedures' addresses, a jump is lost only if a label was computed with. */
+    if (region->registers->procedure_value == REGISTER_NONE)
+        is_sum = computation->kind != COMPUTES_OFFSET && computation->kind != COMPUTES_FLAGS;
+    else if (computation->scale != 1)
+        is_sum = false;
+    if (!is_sum || computation->b == REGISTER_NONE)
         return false;
     if (a->kind != VALUE_CONSTANT) {
         const struct value *swap = a;
@@ -339,7 +412,10 @@ static bool is_sum_with_label(const struct region *region, const struct computat
 }
 
 static struct value scaled_value(const struct state *state, const struct value *value, unsigned scale) {
-    return (struct value){VALUE_SCALED, (uint8_t)scale, value->symbol, value_limit(state, value), 0, 0};
+    return (struct value){.kind = VALUE_SCALED,
+                          .scale = (uint8_t)scale,
+                          .symbol = value->symbol,
+                          .limit = value_limit(state, value)};
 }
 
 static struct value add_scaled(const struct region *region, const struct state *state, const struct value *a,
@@ -355,15 +431,18 @@ static struct value add_scaled(const struct region *region, const struct state *
         scaled.number *= scale;
         return add_values(b, &scaled, NULL);
     }
+    if (a->kind == VALUE_ENTRY)
+        return add_entry(region, a, scale, a->is_signed, b);
     return (struct value){.kind = VALUE_UNKNOWN, .symbol = NO_INDEX};
 }
 
 /* The comparison for which the result is computed: a < b, or a <= b. */
 static struct value compare_values(const struct value *a, const struct value *b, bool equal) {
     if (b->kind == VALUE_CONSTANT && a->kind == VALUE_UNKNOWN && b->number < UINT32_MAX)
-        return (struct value){VALUE_COMPARED, 0, a->symbol, b->number + equal, 0, 0};
+        return (struct value){.kind = VALUE_COMPARED, .symbol = a->symbol, .limit = b->number + equal};
     if (a->kind == VALUE_CONSTANT && b->kind == VALUE_UNKNOWN && a->number < UINT32_MAX)
-        return (struct value){VALUE_COMPARED, 1, b->symbol, a->number + !equal, 0, 0};
+        return (struct value){
+            .kind = VALUE_COMPARED, .scale = 1, .symbol = b->symbol, .limit = a->number + !equal};
     return (struct value){.kind = VALUE_UNKNOWN, .symbol = NO_INDEX};
 }
 
@@ -397,6 +476,14 @@ static struct value computed_value(const struct region *region, const struct sta
     case COMPUTES_BELOW:
     case COMPUTES_BELOW_OR_EQUAL:
         return compare_values(a, b, computation->kind == COMPUTES_BELOW_OR_EQUAL);
+    case COMPUTES_FLAGS:
+        if (a->kind == VALUE_UNKNOWN && is_constant_below(b, UINT32_MAX))
+            return (struct value){.kind = VALUE_FLAGS, .symbol = a->symbol, .number = b->number};
+        return unknown;
+    case COMPUTES_ENTRY_SUM:
+        return a->kind == VALUE_ENTRY && a->scale == computation->bytes
+                   ? add_entry(region, a, computation->scale, computation->is_signed, b)
+                   : unknown;
     default:
         return unknown;
     }
@@ -407,11 +494,11 @@ static void do_computation(struct region *region, struct state *state, uint32_t 
     const bool is_offset = computation->kind == COMPUTES_OFFSET;
     if (!is_offset)
         identify_value(region, state, computation->a, at);
-    const struct value a = state->registers[computation->a];
+    const struct value a = state->registers[value_place(region->registers, computation->a)];
     const struct value b =
         computation->b == REGISTER_NONE
             ? (struct value){.kind = VALUE_CONSTANT, .number = computation->constant, .symbol = NO_INDEX}
-            : state->registers[computation->b];
+            : state->registers[value_place(region->registers, computation->b)];
     uint64_t limit = computation->limit;
     region->adds_to_label |= is_sum_with_label(region, computation, &a, &b);
     struct value result = computed_value(region, state, computation, &a, &b, &limit);
@@ -420,8 +507,7 @@ static void do_computation(struct region *region, struct state *state, uint32_t 
     else
         set_value(state, computation->result, result);
     if (is_offset && computation->result == region->registers->stack)
-        for (unsigned i = 0; i < SLOT_COUNT; i++)
-            state->slots[i].value.kind = VALUE_NONE;
+        forget_slots(state);
 }
 
 void state_forget(struct region *region, struct state *state, register_set registers, uint32_t at) {
@@ -432,9 +518,16 @@ void state_forget(struct region *region, struct state *state, register_set regis
 
 /* True for loads into integer registers, of all bits, that are no part of an atomic update. */
 static bool is_followed_load(const struct facts *facts) {
-    return facts->flags & FACT_LOAD && !(facts->flags & (FACT_FLOAT | FACT_EXCLUSIVE_BEGIN)) &&
-           facts->memory[0].base < INTEGER_NUMBERS &&
+    return facts->flags & FACT_LOAD && !(facts->flags & (FACT_FLOAT | FACT_EXCLUSIVE_BEGIN | FACT_STORE)) &&
+           facts->memory[0].base != REGISTER_NONE &&
            (facts->memory[0].size < 8 || facts->flags & FACT_WHOLE_REGISTER);
+}
+
+/* The base has moved by an access to memory. */
+static void do_writeback(const struct region *region, struct state *state, const struct facts *facts) {
+    if (facts->memory_count && facts->memory[0].writeback &&
+        facts->memory[0].base == region->registers->stack)
+        forget_slots(state);
 }
 
 void state_step(struct region *region, struct state *state, uint32_t at) {
@@ -442,13 +535,22 @@ void state_step(struct region *region, struct state *state, uint32_t at) {
     const struct facts *facts = facts_of(program, at);
     if (is_followed_load(facts)) {
         do_load(region, state, at, facts);
+        state_forget(region, state, facts->written & UINT32_MAX & ~set_of(facts->memory[0].data), at);
+        do_writeback(region, state, facts);
         return;
     }
     if (facts->flags & FACT_STORE)
         do_store(region, state, at, facts);
+    do_writeback(region, state, facts);
+    if (facts->flags & FACT_PC_RELATIVE && !facts->memory_count) {
+        state_set_constant(state, facts->operand[0], relative_address(program, at));
+        return;
+    }
     struct computation computation = program->architecture->compute(program->text[at]);
-    if (computation.kind == COMPUTES_NOTHING)
+    if (computation.kind == COMPUTES_NOTHING) {
         state_forget(region, state, facts->written & UINT32_MAX, at);
-    else
+    } else {
         do_computation(region, state, at, &computation);
+        state_forget(region, state, facts->written & UINT32_MAX & ~set_of(computation.result), at);
+    }
 }

@@ -244,7 +244,8 @@ static void find_changed(const struct program *program, uint32_t index, const re
     for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
         const struct facts *access = facts_of(program, i);
         const struct memory_operand *memory = &access->memory[0];
-        if (!access->memory_count || memory->base != registers->stack || memory->size != 8)
+        if (!access->memory_count || memory->base != registers->stack || memory->size != 8 ||
+            memory->data >= 64)
             continue;
         unsigned reg = memory->data;
         int32_t offset = constants_of(program, i).displacement;

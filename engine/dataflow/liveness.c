@@ -171,7 +171,8 @@ static register_set live_at_jump(const struct liveness *liveness, uint32_t index
         return outside | summary->any_live;
     if (summary->has_labels)
         return outside | summary->label_live;
-    return target == liveness->registers->procedure_value
+    const unsigned procedure_value = liveness->registers->procedure_value;
+    return target == procedure_value || procedure_value == REGISTER_NONE
                ? outside
                : outside | possibly_read(liveness, liveness->registers->all);
 }

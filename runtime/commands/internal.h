@@ -72,6 +72,8 @@ static inline __attribute__((always_inline)) int64_t *run_code(const struct comm
             const struct keyed_table *table = (const struct keyed_table *)arguments[at->operand];
             top -= table->key_count;
             *top = atomc_keyed_value(table, top, 0);
+            if (table->texts && !*top)
+                *top = (int64_t) "";
             top++;
             break;
         }
@@ -165,6 +167,12 @@ execute_command(struct command *command, va_list list, compare_texts *compare, p
         case COMMAND_PRINT:
             if (print)
                 print(command, effect, stack);
+            break;
+        case COMMAND_DELETE:
+            atomc_delete_keyed((struct keyed_table *)arguments[effect->counter], stack);
+            break;
+        case COMMAND_CLEAR:
+            atomc_clear_keyed((struct keyed_table *)arguments[effect->counter], top > stack ? stack : NULL);
             break;
         case COMMAND_EXIT:
             atomc_upcalls.exit_later(top[-1]);

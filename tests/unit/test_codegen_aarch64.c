@@ -231,13 +231,19 @@ static const char *wrong_target(const struct line *line, const struct facts *fac
                   strncmp(line->mnemonic, "b.", 2) == 0 || is_one_of(line->mnemonic, "cbz cbnz tbz tbnz");
     if (is_direct != should)
         return "a branch?";
-    if (!is_direct)
+    bool is_relative = facts->flags & FACT_PC_RELATIVE;
+    if (is_relative != is_one_of(line->mnemonic, "adr adrp") &&
+        is_relative != (facts->memory_count && !line->has_address && facts->memory[0].base == REGISTER_NONE))
+        return "relative to the instruction?";
+    if (!is_direct && !is_relative)
         return NULL;
     const char *last = strrchr(line->operands, ' ');
     for (const char *at = line->operands; (at = strchr(at, '<')); at++) /* the address is before <name+n> */
         for (last = at - 1; last > line->operands && last[-1] != ' ' && last[-1] != '\t'; last--)
             ;
     uint64_t target = strtoull(last ? last : line->operands, NULL, 16);
+    if (is_relative)
+        return aarch64_relative_address(line->word, line->address) == target ? NULL : "another address";
     return line->address + (uint64_t)constants->value == target ? NULL : "another target";
 }
 
@@ -425,6 +431,13 @@ static bool computed_result(const struct computation *computation, uint64_t a, u
     case COMPUTES_LOW_32:
         *result = (uint32_t)a;
         return true;
+    case COMPUTES_ENTRY_SUM: {
+        const unsigned unused = 64 - 8 * computation->bytes;
+        uint64_t entry = a << unused;
+        *result = b + computation->scale *
+                          (computation->is_signed ? (uint64_t)((int64_t)entry >> unused) : entry >> unused);
+        return true;
+    }
     default:
         return false;
     }
@@ -433,7 +446,7 @@ static bool computed_result(const struct computation *computation, uint64_t a, u
 static unsigned write_computing_word(FILE *stream, uint32_t word) {
     const struct computation computation = aarch64_compute(word);
     if (computation.kind == COMPUTES_NOTHING || computation.result == AARCH64_STACK ||
-        computation.result == AARCH64_ZERO)
+        computation.result == AARCH64_ZERO || computation.result == AARCH64_FLAGS)
         return 0;
     fprintf(stream, "%08" PRIx32 " %x %x %x\n", word, computation.a, computation.b, computation.result);
     return 1;
@@ -459,7 +472,7 @@ static unsigned write_computing_words(FILE *stream) {
     return count;
 }
 
-static unsigned compare_values(FILE *observed, unsigned kinds[COMPUTES_BELOW_OR_EQUAL + 1], unsigned *limits,
+static unsigned compare_values(FILE *observed, unsigned kinds[COMPUTES_ENTRY_SUM + 1], unsigned *limits,
                                unsigned *operations) {
     unsigned wrong = 0;
     for (char text[200]; fgets(text, sizeof text, observed);) {
@@ -497,7 +510,7 @@ static void computes_as_execution(void **state) {
                       "2>/dev/null && qemu-aarch64 %s/observe values <%s/computing >%s/values",
                       folder, folder, folder, folder);
     char *words = format_string("%s/computing", folder), *results = format_string("%s/values", folder);
-    unsigned kinds[COMPUTES_BELOW_OR_EQUAL + 1] = {0}, limits = 0, operations = 0;
+    unsigned kinds[COMPUTES_ENTRY_SUM + 1] = {0}, limits = 0, operations = 0;
     FILE *stream = fopen(words, "w");
     assert_non_null(stream);
     unsigned count = write_computing_words(stream);
@@ -513,6 +526,7 @@ static void computes_as_execution(void **state) {
     assert_true(operations > 1000 && limits > 1000);
     for (int kind = COMPUTES_OFFSET; kind <= COMPUTES_AND; kind++)
         assert_true(kinds[kind] > 10 || kind == COMPUTES_SUM_32);
+    assert_true(kinds[COMPUTES_ENTRY_SUM] > 10);
     free(command);
     free(words);
     free(results);
