@@ -11,6 +11,7 @@ import { isOver } from "../parts/live.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
 import { PathField } from "../parts/path.js";
 import { stateKind } from "../parts/runs.js";
+import { useWhileShown } from "../parts/shown.js";
 import { saidPlaces, sourceVersions } from "../parts/source_said.js";
 import { html, useEffect, useId, useMemo, useState } from "../lib/preact.js";
 
@@ -148,7 +149,8 @@ function RunsOf({ ids, change }) {
 
 // ---- the screen ----
 
-function Workplace({ source, state, change }) {
+function Workplace({ source, state, change: changeAddress }) {
+    const change = useWhileShown(changeAddress);
     const [text, setText] = useState(changed.get(source.path) ?? source.text);
     const [turn, setTurn] = useState(0);
     const [said, setSaid] = useState("");
