@@ -12,7 +12,8 @@ static bool is_wide(uint32_t word) {
 /* The mask of and, orr, eor and ands with a constant: a run of ones, rotated, repeated. DecodeBitMasks() of
    the manual. */
 static uint64_t logical_constant(uint32_t word) {
-    unsigned ones = aarch64_bits(word, 10, 6), rotate = aarch64_bits(word, 16, 6), n = aarch64_bits(word, 22, 1);
+    unsigned ones = aarch64_bits(word, 10, 6), rotate = aarch64_bits(word, 16, 6),
+             n = aarch64_bits(word, 22, 1);
     unsigned length = 31 - (unsigned)__builtin_clz((n << 6) | (~ones & 0x3f));
     unsigned size = 1u << length;
     unsigned run = (ones & (size - 1)) + 1;
@@ -28,7 +29,8 @@ static uint64_t logical_constant(uint32_t word) {
 
 /* A shift by a constant, or a field: ubfm. */
 static void compute_field(uint32_t word, struct computation *computation) {
-    unsigned rotate = aarch64_bits(word, 16, 6), last = aarch64_bits(word, 10, 6), width = is_wide(word) ? 64 : 32;
+    unsigned rotate = aarch64_bits(word, 16, 6), last = aarch64_bits(word, 10, 6),
+             width = is_wide(word) ? 64 : 32;
     if (last + 1 == rotate && width == 64) { /* lsl #(64 - rotate) */
         unsigned left = 64 - rotate;
         computation->operation = OPERATOR_SHIFT_LEFT;

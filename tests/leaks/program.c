@@ -26,7 +26,10 @@ static struct path *path_of(const char *name) {
     return &paths[i];
 }
 
+/* Without a path: a block of the parent. */
 static void note(const char *name, long bytes, long blocks) {
+    if (!name)
+        return;
     pthread_mutex_lock(&lock);
     struct path *path = path_of(name);
     path->bytes += bytes;
@@ -156,5 +159,17 @@ int main(void) {
     for (int i = 0; i < THREADS; i++)
         pthread_join(threads[i], NULL);
     report(stdout);
+    pid_t child = fork(); /* the child reports only its own blocks */
+    if (child == 0) {
+        unsigned random = 77;
+        memset(paths, 0, sizeof paths);
+        for (int i = 0; i < SLOTS; i++)
+            slots[i].path = NULL;
+        for (int i = 0; i < 500; i++)
+            step(&random);
+        report(stderr);
+        return 0;
+    }
+    waitpid(child, NULL, 0);
     return 0;
 }

@@ -9,10 +9,15 @@ own_paths() { # of the program's procedures, without the calls around them
 alpha program program.c -O1 -g -pthread
 for flags in "" --call=wrapper; do
     instrument instrumented $flags leaks.atd -D least=0 program
-    qemu instrumented | sort >expected
+    rm -f leaks.out.*
+    qemu instrumented 2>child | sort >expected
     check "records$flags" "[ \$(wc -l <expected) -ge 5 ] && grep -q 'moved;' expected" expected
     own_paths leaks.out >found
     same "static$flags" expected found
+    sort child >expected
+    own_paths leaks.out.[0-9]* >found
+    check "child/records$flags" "[ \$(wc -l <expected) -ge 5 ]" expected
+    same "child$flags" expected found
 done
 # The quotient of the sums, not the sum of quotients.
 check total "awk -F '\t' '{ b = \$1; sub(/^total /, \"\", b) } NR > 1 && !/^total/ { bytes += b; kept += \$2 }

@@ -65,3 +65,8 @@ added
   2
 atomc: rates.atd:5: 1 lines were not printed: the limit is 1
 END2
+instrument instrumented lengths.atd few
+prints lengths qemu -L /usr/alpha-linux-gnu instrumented <<'END2'
+Calls	Its part
+3	1
+END2
