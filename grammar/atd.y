@@ -81,7 +81,7 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 %token <name> SORTED "'sorted'" BY "'by'" ASCENDING "'ascending'" DESCENDING "'descending'" HEX "'hex'" PERCENT "'percent'"
 %token <name> GROUPED "'grouped'" AS "'as'" GREATEST "'greatest'" REAL "'real'"
 %token <name> TOP "'top'" TOTAL "'total'" CHECK "'check'"
-%token <name> ON "'on'" ENTRY "'entry'" BACK "'back'" EXIT "'exit'"
+%token <name> ON "'on'" ENTRY "'entry'" BACK "'back'" EXIT "'exit'" UNWIND "'unwind'" DETACH "'detach'"
 %token <name> SAMPLE "'sample'" SWITCH "'switch'" TURN "'turn'" USE "'use'" FROM "'from'"
 %token <name> REPLACE "'replace'" WITH "'with'" ARRAY "'array'" HISTOGRAM "'histogram'" LOG2 "'log2'" LINEAR "'linear'" WEIGHT "'weight'" CHANGES "'changes'" SKIP "'skip'"
 %token <name> THREAD_COUNTER "'thread counter'" THREAD_HISTOGRAM "'thread histogram'" PRINT "'print'" TO "'to'" LIMIT "'limit'" PER "'per'"
@@ -511,6 +511,7 @@ effect
         $$->amount = $4;
     }
   | SKIP                              { $$ = new_effect(parse, EFFECT_SKIP, @$, $1); }
+  | DETACH                            { $$ = new_effect(parse, EFFECT_DETACH, @$, $1); }
   | EXIT expression
     {
         $$ = new_effect(parse, EFFECT_EXIT, @$, $1);
@@ -550,6 +551,20 @@ effect
     }
   | effect_name update                { $$ = $2; $$->name = $1; $$->where = parse_span(parse, @$); }
   | EXIT plain_update                 { $$ = $2; $$->name = $1; $$->where = parse_span(parse, @$); }
+  | DETACH plain_update               { $$ = $2; $$->name = $1; $$->where = parse_span(parse, @$); }
+  | DETACH DECREMENT
+    {
+        $$ = new_update(parse, @2, @2, NULL);
+        $$->name = $1;
+        $$->where = parse_span(parse, @$);
+    }
+  | DETACH '[' some_arguments ']' update
+    {
+        $$ = $5;
+        $$->name = $1;
+        $$->cell = $3.first;
+        $$->where = parse_span(parse, @$);
+    }
   | effect_name '[' some_arguments ']' update
     {
         $$ = $5;
@@ -561,7 +576,7 @@ effect
 
 /* After `exit`, an expression is the status; a counter may have this name. */
 effect_name
-  : plain_name | ENTRY | BACK | EVERY
+  : plain_name | ENTRY | BACK | UNWIND | EVERY
   ;
 
 /* Before a name these words are actions; counters may have the words as names. */
@@ -769,6 +784,7 @@ at_place
   | on_word ENTRY name                { $$ = new_action(parse, PLAN_BEFORE, ON_ENTRY, @1, $3); }
   | on_word BACK name                 { $$ = new_action(parse, PLAN_BACK, ON_BACK, @1, $3); }
   | on_word EXIT name                 { $$ = new_action(parse, PLAN_AFTER, ON_EXIT, @1, $3); }
+  | on_word UNWIND name               { $$ = new_action(parse, PLAN_ON, ON_UNWIND, @1, $3); }
   ;
 before_word   : BEFORE                { yyerrok; } ;
 after_word    : AFTER                 { yyerrok; } ;
@@ -781,7 +797,7 @@ name
 
 /* The names after which a statement with 'every' may begin. */
 other_name
-  : plain_name | ENTRY | BACK | EXIT | DELETE | CLEAR
+  : plain_name | ENTRY | BACK | EXIT | DELETE | CLEAR | UNWIND | DETACH
   ;
 
 plain_name
@@ -793,7 +809,7 @@ word
   : NAME | TOOL | NEEDS | ANALYSIS | SET | FOR | IN | WHERE | BEFORE | AFTER | CALL | WHEN | ELSE
   | COUNTER | REPORT | EVERY | PARAM | INCLUDE | SORTED | BY | ASCENDING | DESCENDING | HEX | PERCENT | GROUPED | AS | GREATEST | REAL
   | TOP | TOTAL | CHECK
-  | SAMPLE | SWITCH | TURN | USE | FROM | REPLACE | WITH | ARRAY | HISTOGRAM | LOG2 | LINEAR | WEIGHT | CHANGES | SKIP | PRINT | TO | LIMIT | PER | UNIT | DISPLAY | AGAINST | ON | ENTRY | BACK | EXIT | DELETE | CLEAR
+  | SAMPLE | SWITCH | TURN | USE | FROM | REPLACE | WITH | ARRAY | HISTOGRAM | LOG2 | LINEAR | WEIGHT | CHANGES | SKIP | PRINT | TO | LIMIT | PER | UNIT | DISPLAY | AGAINST | ON | ENTRY | BACK | EXIT | DELETE | CLEAR | UNWIND | DETACH
   | TRUE | FALSE
   | OPERATOR_WORD
   ;
@@ -1007,6 +1023,8 @@ static int expected_role(yysymbol_kind_t symbol) {
     case YYSYMBOL_EXIT:
     case YYSYMBOL_DELETE:
     case YYSYMBOL_CLEAR:
+    case YYSYMBOL_UNWIND:
+    case YYSYMBOL_DETACH:
     case YYSYMBOL_TOP:
     case YYSYMBOL_TOTAL:
     case YYSYMBOL_CHECK:

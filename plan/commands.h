@@ -43,6 +43,7 @@ enum command_operator {
     COMMAND_STATIC,       /* the static address of the address on the top */
     COMMAND_NANOSECONDS,  /* the clock */
     COMMAND_THREAD_NAME,  /* the thread's name, or the program's, which is on the top */
+    COMMAND_EVENT,        /* .operand: enum command_event_value, of the event that is executed */
     COMMAND_UNSET,        /* the value on the top, or 0 if that is .operand */
     COMMAND_CONDITIONAL,  /* three */
     COMMAND_EQUAL,        /* two texts */
@@ -56,6 +57,25 @@ struct command_instruction {
 };
 struct command_code {
     uint64_t begin, count; /* instructions of the command */
+};
+
+/* Events that the runtime finds, at no instruction of the program. The command is given to the runtime before
+   the program starts. */
+enum command_event {
+    COMMAND_UNWIND,        /* a procedure has been left otherwise than by a return or a branch */
+    COMMAND_SIGNAL_BEFORE, /* a handler of the program is about to be called for a signal */
+    COMMAND_SIGNAL_AFTER,  /* it has returned */
+    COMMAND_SIGNAL_UNWIND, /* it has been left otherwise */
+    COMMAND_EVENTS
+};
+enum command_event_value {
+    COMMAND_EVENT_THREAD, /* the thread's pointer */
+    COMMAND_EVENT_DEPTH,  /* the number of active procedures */
+    COMMAND_EVENT_STACK,  /* their names */
+    /* of a signal: its number, the static addresses of the handler and of the interrupted instruction */
+    COMMAND_EVENT_SIGNAL,
+    COMMAND_EVENT_HANDLER,
+    COMMAND_EVENT_PC,
 };
 
 enum command_effect_kind {

@@ -70,6 +70,8 @@ const char *plan_when_words(enum plan_place place, enum plan_when when) {
         return "on entry";
     if (place == PLAN_PROGRAM && when == PLAN_ON)
         return "on fork";
+    if (place == PLAN_PROCEDURE && when == PLAN_ON)
+        return "on unwind";
     return place == PLAN_LOOP && when == PLAN_AFTER ? "on exit" : words[when];
 }
 
@@ -120,6 +122,7 @@ bool plan_contains(enum plan_place outer, enum plan_place inner) {
 bool plan_allows(enum plan_place place, enum plan_when when) {
     switch (place) {
     case PLAN_PROGRAM:
+    case PLAN_PROCEDURE:
         return when != PLAN_BACK;
     case PLAN_DATA:
     case PLAN_POSITION:
@@ -599,8 +602,8 @@ static void print_action(const struct plan *plan, uint32_t number, FILE *stream)
         fputs(action->argument_count ? ")\n" : "\n", stream);
         return;
     }
-    fprintf(stream, "    %s", plan_when_words(action->place, action->when));
-    if (action->place != PLAN_PROGRAM || action->when != PLAN_ON)
+    fprintf(stream, "    %s", action->event ? action->event : plan_when_words(action->place, action->when));
+    if (!action->event && (action->place != PLAN_PROGRAM || action->when != PLAN_ON))
         fprintf(stream, " %s", plan_place_words[action->place]);
     if (action->place != PLAN_PROGRAM)
         fprintf(stream, " %s", action->loops[action->place_variable].name);

@@ -529,6 +529,7 @@ struct plan_action {
     uint32_t argument_count;
     const struct plan_expression *const *arguments;
     const struct plan_command *command; /* PLAN_ACTION_CALL of a runtime routine: its purpose; else NULL */
+    const char *event; /* the event at which the runtime executes the command: "on unwind proc"; NULL: none */
     /* PLAN_ACTION_REPLACE: the routine receives .arguments, not the procedure's own arguments; analysis code
        can still call the procedure. */
     bool has_arguments, retains;

@@ -84,6 +84,9 @@ static inline __attribute__((always_inline)) int64_t *run_code(const struct comm
                 number < (uint64_t)arguments[at->operand / COMMAND_READ_COUNT] ? (int64_t)cells[number] : 0;
             break;
         }
+        case COMMAND_EVENT:
+            *top++ = atomc_event_value(at->operand);
+            break;
         case COMMAND_UNSET:
             if (top[-1] == (int64_t)at->operand)
                 top[-1] = 0;
@@ -133,12 +136,10 @@ static inline int64_t *records_at_site(const struct command *command, const long
     return records;
 }
 
+/* `arguments`: from number 1 on. */
 static inline __attribute__((always_inline)) void
-execute_command(struct command *command, va_list list, compare_texts *compare, print_values *print) {
-    long arguments[COMMAND_MOST_ARGUMENTS];
+execute_effects(struct command *command, const long *arguments, compare_texts *compare, print_values *print) {
     int64_t stack[COMMAND_MOST_DEPTH];
-    for (uint64_t i = 1; i < command->argument_count; i++) /* the first argument is the command */
-        arguments[i] = va_arg(list, long);
     int64_t *records = records_at_site(command, arguments);
     atomc_texts_used = 0;
     if (command->guard.count && !run_code(command, &command->guard, arguments, stack, compare)[-1])
@@ -181,6 +182,14 @@ execute_command(struct command *command, va_list list, compare_texts *compare, p
         if (records && cell && effect->is_length)
             records[i] = (int64_t)cell;
     }
+}
+
+static inline __attribute__((always_inline)) void
+execute_command(struct command *command, va_list list, compare_texts *compare, print_values *print) {
+    long arguments[COMMAND_MOST_ARGUMENTS];
+    for (uint64_t i = 1; i < command->argument_count; i++) /* the first argument is the command */
+        arguments[i] = va_arg(list, long);
+    execute_effects(command, arguments, compare, print);
 }
 
 #endif
