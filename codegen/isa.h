@@ -282,6 +282,8 @@ struct architecture {
     uint64_t (*relative_address)(uint32_t word, uint64_t address);
     struct computation (*compute)(uint32_t word);
     const char *(*mnemonic)(uint16_t opcode);
+    /* The name of the register with this number, as in the language; NULL if there is none. */
+    const char *(*register_name)(int64_t number);
     enum arithmetic (*arithmetic)(uint16_t opcode);
     /* In the assembler's syntax, with branch targets as addresses; at most `size` bytes, including the
        NUL. */

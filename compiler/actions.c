@@ -23,12 +23,13 @@ static void report_no_target(struct compilation *compilation, const struct name 
                                            : "before");
         return;
     }
-    const char **words = allocate((compilation->scope_count + 2) * sizeof *words);
+    const char **words = allocate((compilation->scope_count + 3) * sizeof *words);
     size_t count = 0;
     for (uint32_t i = 0; i < compilation->scope_count; i++)
         words[count++] = compilation->scopes[i].loop.name;
     words[count++] = plan_place_words[PLAN_PROGRAM];
     words[count++] = fork_word;
+    words[count++] = signal_word;
     const char *nearest = nearest_name(target->text, words, count);
     free(words);
     diagnose(diagnostics, &target->where, MESSAGE_UNKNOWN_TARGET, target->text);
@@ -50,8 +51,11 @@ static const struct plan_loop *copy_open_loops(struct compilation *compilation) 
 
 /* The text in the statement. */
 static const char *when_word(const struct statement *statement) {
-    static const char *const spelled[] = {
-        [ON_NOTHING] = "on", [ON_ENTRY] = "on entry", [ON_BACK] = "on back", [ON_EXIT] = "on exit"};
+    static const char *const spelled[] = {[ON_NOTHING] = "on",
+                                          [ON_ENTRY] = "on entry",
+                                          [ON_BACK] = "on back",
+                                          [ON_EXIT] = "on exit",
+                                          [ON_UNWIND] = "on unwind"};
     return statement->on != ON_NOTHING || statement->when == PLAN_ON
                ? spelled[statement->on]
                : plan_when_words(PLAN_PROGRAM, statement->when);
@@ -62,7 +66,12 @@ static void report_when(struct compilation *compilation, const struct statement 
     const char *place = statement->place.text;
     diagnose(compilation->diagnostics, &statement->keyword, MESSAGE_PLACE_WHEN, when_word(statement),
              type_phrase(plan_place_type(action->place)));
-    if (action->place == PLAN_ENTRY)
+    if (statement->on == ON_UNWIND)
+        diagnose_hint(compilation->diagnostics, "procedures are unwound: for p in procs { on unwind p ... }");
+    else if (action->place == PLAN_PROCEDURE && statement->when == PLAN_ON)
+        diagnose_hint(compilation->diagnostics, "write before %s, after %s or on unwind %s", place, place,
+                      place);
+    else if (action->place == PLAN_ENTRY)
         diagnose_hint(compilation->diagnostics, "write: before %s", place);
     else if (action->place == PLAN_DATA)
         diagnose_hint(compilation->diagnostics, "watch loads and stores: before i when $addr in %s", place);
@@ -80,8 +89,10 @@ static void report_when(struct compilation *compilation, const struct statement 
 /* True if before, after or on has a meaning for this kind of place. */
 static bool check_when(struct compilation *compilation, const struct statement *statement,
                        const struct plan_action *action) {
+    bool unwinds = action->place == PLAN_PROCEDURE && statement->when == PLAN_ON;
     if (plan_allows(action->place, statement->when) &&
-        (statement->on == ON_NOTHING || action->place == PLAN_LOOP))
+        (unwinds ? statement->on == ON_UNWIND : statement->on == ON_NOTHING || action->place == PLAN_LOOP) &&
+        (unwinds || statement->on != ON_UNWIND))
         return true;
     report_when(compilation, statement, action);
     return false;
@@ -95,9 +106,26 @@ static bool check_place(struct compilation *compilation, const struct statement 
     uint32_t variable = 0;
     if (find_scope(compilation, place->text, &variable)) {
         compilation->scopes[variable].uses++;
+        if (is_register_loop(&compilation->scopes[variable].loop) && !compilation->scopes[variable].broken) {
+            diagnose(compilation->diagnostics, &statement->keyword, MESSAGE_PLACE_WHEN, when_word(statement),
+                     type_phrase(PLAN_TYPE_REGISTER));
+            diagnose_hint(compilation->diagnostics, "the instruction is the place: %s %s",
+                          when_word(statement),
+                          compilation->scopes[compilation->scopes[variable].loop.container].loop.name);
+            return false;
+        }
         action->place = compilation->scopes[variable].loop.kind;
         action->place_variable = variable;
         return !compilation->scopes[variable].broken && check_when(compilation, statement, action);
+    }
+    if (strcmp(place->text, signal_word) == 0) {
+        action->place = PLAN_PROGRAM;
+        if (statement->on == ON_UNWIND || (statement->on == ON_NOTHING && statement->when <= PLAN_AFTER))
+            return true;
+        diagnose(compilation->diagnostics, &statement->keyword, MESSAGE_PLACE_WHEN, when_word(statement),
+                 "a signal");
+        diagnose_hint(compilation->diagnostics, "write before signal, after signal or on unwind signal");
+        return false;
     }
     bool fork = strcmp(place->text, fork_word) == 0;
     if (fork && statement->when != PLAN_ON) {
@@ -108,7 +136,7 @@ static bool check_place(struct compilation *compilation, const struct statement 
     }
     if (fork || strcmp(place->text, plan_place_words[PLAN_PROGRAM]) == 0) {
         action->place = PLAN_PROGRAM;
-        if (fork || statement->when != PLAN_ON)
+        if (statement->on != ON_UNWIND && (fork || statement->when != PLAN_ON))
             return check_when(compilation, statement, action);
         report_when(compilation, statement, action);
         return false;
@@ -168,16 +196,20 @@ static void check_exit(struct compilation *compilation, const struct effect *eff
 }
 
 /* A statement of which the runtime decides whether anything is done, and does all of it. */
-static struct plan_effect check_effect(struct compilation *compilation, const struct effect *effect) {
+struct plan_effect check_effect(struct compilation *compilation, const struct effect *effect) {
     struct plan_effect made = {.kind = PLAN_EFFECT_UPDATE, .where = effect->where};
     if (effect->kind == EFFECT_TURN)
         check_turn(compilation, effect, &made);
+    else if (effect->kind == EFFECT_DETACH)
+        check_detach(compilation, effect, &made);
     else if (effect->kind == EFFECT_PUT)
         check_put(compilation, effect, &made);
     else if (effect->kind == EFFECT_PRINT)
         check_print(compilation, effect, &made);
     else if (effect->kind == EFFECT_EXIT)
         check_exit(compilation, effect, &made);
+    else if (effect->kind == EFFECT_DELETE || effect->kind == EFFECT_CLEAR)
+        check_removal(compilation, effect, &made);
     else
         check_update(compilation, effect, &made);
     return made;
@@ -421,8 +453,14 @@ static void check_guarded_action(struct compilation *compilation, const struct s
     bool known = check_place(compilation, statement, &action);
     const struct plan_expression *condition = NULL;
     /* The place is unknown: any value may be meaningful, so no error is reported. */
-    compilation->context =
-        (struct expression_context){.when = action.when, .place = known ? action.place : PLAN_PLACE_COUNT};
+    uint32_t variable;
+    enum command_event event = event_of(statement, strcmp(statement->place.text, signal_word) == 0 &&
+                                                       !find_scope(compilation, signal_word, &variable));
+    bool is_event = known && event != COMMAND_EVENTS;
+    compilation->context = (struct expression_context){.when = action.when,
+                                                       .place = known ? action.place : PLAN_PLACE_COUNT,
+                                                       .is_event = is_event,
+                                                       .event = event};
     compilation->choosing++;
     if (statement->guard)
         condition = action.guard =
@@ -433,10 +471,15 @@ static void check_guarded_action(struct compilation *compilation, const struct s
     if (except)
         action.guard = condition ? both(compilation, both(compilation, NULL, except), condition) : except;
     if (statement->sample)
-        check_sample(compilation, statement->sample, &action, known);
+        check_sample(compilation, statement->sample, &action, known && !is_event);
     action.loop_count = compilation->scope_count;
     action.loops = copy_open_loops(compilation);
-    add_effects(compilation, action, statement->effects);
+    if (is_event || action.place > PLAN_OBJECT)
+        action.guard = while_attached(compilation, action.guard);
+    if (is_event)
+        add_event(compilation, action, statement->effects);
+    else
+        add_effects(compilation, action, statement->effects);
     if (!statement->otherwise || !known || !check_else(compilation, statement, condition))
         return;
     const struct plan_expression *opposite =

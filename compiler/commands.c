@@ -18,6 +18,7 @@ struct command_builder {
     uint32_t argument_count;
     uint32_t depth, deepest, texts;
     bool compares;  /* texts with patterns, or prints: by routines of the C library */
+    bool event;     /* there is no site: all that is dynamic is computed by the runtime */
     char *literals; /* texts, each with its end */
     size_t literal_size, literal_capacity;
     size_t pieces;
@@ -102,14 +103,18 @@ static const struct plan_expression *thread_pointer_at(struct command_builder *b
 }
 
 static void add_thread(struct command_builder *builder, const struct source_span *where) {
-    add_instruction(builder, COMMAND_ARGUMENT, add_argument(builder, thread_pointer_at(builder, where)), 1);
+    if (builder->event)
+        add_instruction(builder, COMMAND_EVENT, COMMAND_EVENT_THREAD, 1);
+    else
+        add_instruction(builder, COMMAND_ARGUMENT, add_argument(builder, thread_pointer_at(builder, where)),
+                        1);
 }
 
 /* Adds the keys of the counter, including the thread. */
 static void add_keys(struct command_builder *builder, const struct plan_counter *counter,
                      const struct plan_expression *keys, const struct source_span *where) {
     enum plan_place place = builder->action->place;
-    if (counter->per_thread && place <= PLAN_OBJECT)
+    if (counter->per_thread && place <= PLAN_OBJECT && !builder->event)
         diagnose(builder->compilation->diagnostics, where, MESSAGE_COMMAND_PLACE,
                  builder->action->when == PLAN_BEFORE ? "before" : "after", plan_place_words[place],
                  counter->name);
@@ -125,11 +130,9 @@ static uint32_t count_keys(const struct plan_counter *counter) {
     return counter->key_count + counter->per_thread;
 }
 
-/* The number of the procedure that contains the place; NULL if there is none. */
-static const struct plan_expression *procedure_number(struct command_builder *builder,
-                                                      const struct source_span *where) {
-    struct compilation *compilation = builder->compilation;
-    const struct plan_action *action = builder->action;
+const struct plan_expression *procedure_number(struct compilation *compilation,
+                                               const struct plan_action *action,
+                                               const struct source_span *where) {
     struct plan_expression *place =
         make_expression(compilation, PLAN_OP_VARIABLE, plan_place_type(action->place), where);
     place->variable = action->place_variable;
@@ -153,7 +156,14 @@ static const struct plan_expression *procedure_number(struct command_builder *bu
 }
 
 static void add_stack_piece(struct command_builder *builder, const struct plan_expression *expression) {
-    const struct plan_expression *procedure = procedure_number(builder, &expression->where);
+    bool depth = expression->value == PLAN_VALUE_DEPTH;
+    if (builder->event) {
+        builder->compilation->uses_stack = true;
+        add_instruction(builder, COMMAND_EVENT, depth ? COMMAND_EVENT_DEPTH : COMMAND_EVENT_STACK, 1);
+        return;
+    }
+    const struct plan_expression *procedure =
+        procedure_number(builder->compilation, builder->action, &expression->where);
     if (!procedure) {
         diagnose(builder->compilation->diagnostics, &expression->where, MESSAGE_DYNAMIC_PLACE,
                  plan_values[expression->value].word,
@@ -173,7 +183,7 @@ static void add_stack_piece(struct command_builder *builder, const struct plan_e
     add_code_piece(builder, procedure);
     add_instruction(builder, COMMAND_ARGUMENT, add_argument(builder, sp), 1);
     add_thread(builder, &expression->where);
-    add_instruction(builder, expression->value == PLAN_VALUE_DEPTH ? COMMAND_DEPTH : COMMAND_STACK, 0, -2);
+    add_instruction(builder, depth ? COMMAND_DEPTH : COMMAND_STACK, 0, -2);
 }
 
 /* The program's name is a static argument. */
@@ -275,7 +285,9 @@ static void add_code_piece(struct command_builder *builder, const struct plan_ex
         add_instruction(builder, COMMAND_CONSTANT, (uint64_t)expression->integer, 1);
         return;
     }
-    if (!needs_command(expression) && !reads_changed(builder, expression)) {
+    bool commanded = builder->event ? expression->dynamic
+                                    : needs_command(expression) || reads_changed(builder, expression);
+    if (!commanded) {
         add_instruction(builder, COMMAND_ARGUMENT, add_argument(builder, as_bits(builder, expression)), 1);
         return;
     }
@@ -313,6 +325,13 @@ static void add_code_piece(struct command_builder *builder, const struct plan_ex
     case PLAN_OP_VALUE:
         if (expression->value == PLAN_VALUE_STACK || expression->value == PLAN_VALUE_DEPTH) {
             add_stack_piece(builder, expression);
+        } else if (expression->value == PLAN_VALUE_SIGNAL || expression->value == PLAN_VALUE_HANDLER ||
+                   expression->value == PLAN_VALUE_PC) {
+            add_instruction(builder, COMMAND_EVENT,
+                            expression->value == PLAN_VALUE_SIGNAL    ? COMMAND_EVENT_SIGNAL
+                            : expression->value == PLAN_VALUE_HANDLER ? COMMAND_EVENT_HANDLER
+                                                                      : COMMAND_EVENT_PC,
+                            1);
         } else if (expression->value == PLAN_VALUE_PROCESS_NUMBER) {
             add_instruction(builder, COMMAND_PROCESS, 0, 1);
         } else if (expression->value == PLAN_VALUE_NANOSECONDS) {
@@ -321,7 +340,8 @@ static void add_code_piece(struct command_builder *builder, const struct plan_ex
             add_thread_name(builder, &expression->where);
         } else {
             add_thread(builder, &expression->where);
-            add_instruction(builder, COMMAND_THREAD, 0, 0);
+            if (expression->value != PLAN_VALUE_THREAD)
+                add_instruction(builder, COMMAND_THREAD, 0, 0);
         }
         break;
     default:
@@ -351,6 +371,16 @@ static void add_update(struct command_builder *builder, const struct plan_effect
     if (effect->value)
         add_code_piece(builder, effect->value);
     add_code_piece(builder, effect->amount);
+}
+
+static void add_removal(struct command_builder *builder, const struct plan_effect *effect,
+                        struct command_effect *made) {
+    if (effect->counter == NO_COUNTER)
+        return;
+    const struct plan_counter *counter = &builder->compilation->counters[effect->counter].counter;
+    made->kind = effect->kind == PLAN_EFFECT_DELETE ? COMMAND_DELETE : COMMAND_CLEAR;
+    made->counter = add_buffer(builder, counter->table);
+    add_keys(builder, counter, effect->keys, &effect->where);
 }
 
 static const char *spell_place(struct compilation *compilation, const struct source_span *where) {
@@ -401,6 +431,7 @@ static void number_command_records(struct compilation *compilation, struct plan_
                             plan_counts_length(effect->amount);
         if (!effect->is_length)
             continue;
+        compilation->counters[effect->counter].counter.sums_lengths = true;
         effect->notes = needs_command(effect->amount);
         effect->first_noted = next;
         next += plan_noted_values(effect->amount, NULL, NULL);
@@ -540,12 +571,13 @@ void note_thread_name(struct compilation *compilation, const struct source_span 
     compilation->actions[compilation->action_count++] = notes;
 }
 
-void make_command(struct compilation *compilation, struct plan_action *action,
-                  const struct plan_command *from) {
-    struct command_builder builder = {.compilation = compilation, .action = action};
+/* Lays down the command in a buffer, and fills in the action's command. */
+static void build_command(struct command_builder *builder, struct plan_action *action,
+                          const struct plan_command *from) {
+    struct compilation *compilation = builder->compilation;
     struct plan_command *kept = arena_allocate(compilation->arena, sizeof *kept);
     *kept = *from;
-    if (action->place > PLAN_OBJECT)
+    if (action->place > PLAN_OBJECT && !builder->event)
         number_command_records(compilation, kept);
     struct command command = {.sample = (uint64_t)from->sample, .effect_count = from->effect_count};
     struct command_effect *effects = allocate((from->effect_count + 1) * sizeof *effects);
@@ -553,42 +585,72 @@ void make_command(struct compilation *compilation, struct plan_action *action,
     VECTOR_RESERVE(compilation->buffers, compilation->buffer_count, compilation->buffer_capacity);
     uint32_t buffer = compilation->buffer_count++;
     compilation->buffers[buffer] = (struct plan_buffer){0};
-    add_buffer(&builder, buffer);
+    add_buffer(builder, buffer);
     if (from->guard) {
-        command.guard = begin_code(&builder);
-        add_code_piece(&builder, from->guard);
-        end_code(&builder, &command.guard);
+        command.guard = begin_code(builder);
+        add_code_piece(builder, from->guard);
+        end_code(builder, &command.guard);
     }
-    builder.done = from->effects;
+    builder->done = from->effects;
     for (uint32_t i = 0; i < from->effect_count; i++) {
-        builder.done_count = i;
-        effects[i].code = begin_code(&builder);
+        builder->done_count = i;
+        effects[i].code = begin_code(builder);
         if (from->effects[i].kind == PLAN_EFFECT_PRINT)
-            add_print(&builder, &from->effects[i], &effects[i]);
+            add_print(builder, &from->effects[i], &effects[i]);
         else if (from->effects[i].kind == PLAN_EFFECT_EXIT)
-            effects[i].kind = COMMAND_EXIT, add_code_piece(&builder, from->effects[i].amount);
+            effects[i].kind = COMMAND_EXIT, add_code_piece(builder, from->effects[i].amount);
+        else if (from->effects[i].kind != PLAN_EFFECT_UPDATE)
+            add_removal(builder, &from->effects[i], &effects[i]);
         else
-            add_update(&builder, &from->effects[i], &effects[i]);
-        end_code(&builder, &effects[i].code);
+            add_update(builder, &from->effects[i], &effects[i]);
+        end_code(builder, &effects[i].code);
     }
     if (kept->record_count)
-        note_lengths(&builder, kept, &command, effects);
+        note_lengths(builder, kept, &command, effects);
     kept->records_argument = (uint32_t)command.records;
-    check_sizes(&builder);
-    command.argument_count = builder.argument_count;
-    lay_down(&builder, &command, effects, from, &compilation->buffers[buffer]);
+    check_sizes(builder);
+    command.argument_count = builder->argument_count;
+    lay_down(builder, &command, effects, from, &compilation->buffers[buffer]);
     action->command = kept;
     action->kind = PLAN_ACTION_CALL;
+    free(builder->instructions);
+    free(builder->literals);
+    free(effects);
+}
+
+/* Sets the action's arguments: the command, `extra` more, and the values of the site. */
+static void set_arguments(const struct command_builder *builder, struct plan_action *action,
+                          const struct plan_expression *const *extra, uint32_t extra_count) {
+    uint32_t count =
+        builder->argument_count > COMMAND_MOST_ARGUMENTS ? COMMAND_MOST_ARGUMENTS : builder->argument_count;
+    const struct plan_expression **arguments =
+        arena_allocate(builder->compilation->arena, (count + extra_count + 1) * sizeof *arguments);
+    arguments[0] = builder->arguments[0];
+    for (uint32_t i = 0; i < extra_count; i++)
+        arguments[1 + i] = extra[i];
+    memcpy(arguments + 1 + extra_count, builder->arguments + 1, (count - 1) * sizeof *arguments);
+    action->arguments = arguments;
+    action->argument_count = count + extra_count;
+}
+
+void make_command(struct compilation *compilation, struct plan_action *action,
+                  const struct plan_command *from) {
+    struct command_builder builder = {.compilation = compilation, .action = action};
+    build_command(&builder, action, from);
     action->routine =
         own_routine(compilation, builder.compares ? "atomc_execute_with_texts" : "atomc_execute");
-    uint32_t count =
-        builder.argument_count > COMMAND_MOST_ARGUMENTS ? COMMAND_MOST_ARGUMENTS : builder.argument_count;
-    const struct plan_expression **arguments =
-        arena_allocate(compilation->arena, (count + 1) * sizeof *arguments);
-    memcpy(arguments, builder.arguments, count * sizeof *arguments);
-    action->arguments = arguments;
-    action->argument_count = count;
-    free(builder.instructions);
-    free(builder.literals);
-    free(effects);
+    set_arguments(&builder, action, NULL, 0);
+}
+
+void make_event_command(struct compilation *compilation, struct plan_action *action,
+                        const struct plan_command *from, enum command_event event,
+                        const struct plan_expression *number) {
+    struct command_builder builder = {.compilation = compilation, .action = action, .event = true};
+    build_command(&builder, action, from);
+    action->routine =
+        own_routine(compilation, builder.compares ? "atomc_on_event_with_texts" : "atomc_on_event");
+    compilation->prints_events |= builder.compares;
+    const struct plan_expression *extra[] = {number_expression(&builder, event),
+                                             number ? number : number_expression(&builder, 0)};
+    set_arguments(&builder, action, extra, 2);
 }

@@ -448,6 +448,7 @@ static void end_compilation(struct compilation *compilation) {
     free(compilation->scopes);
     free(compilation->routines);
     free(compilation->actions);
+    free(compilation->watches);
     free(compilation->declarations);
     free(compilation->counters);
     free(compilation->arrays);
@@ -485,6 +486,7 @@ void tool_choose_files(struct tool *tool) {
 struct plan *tool_compile(const struct tool *tool, const struct prototypes *prototypes,
                           struct diagnostics *diagnostics) {
     struct compilation compilation = begin_compilation(tool, prototypes, diagnostics);
+    find_detach(&compilation);
     check_definitions(&compilation);
     check_tool_statements(&compilation);
     check_statements(&compilation, tool->statements);

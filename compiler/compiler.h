@@ -71,7 +71,10 @@ enum effect_kind {
     EFFECT_PUT, /* an update of a histogram: `<<` */
     EFFECT_SET, /* .value, a register, becomes .amount */
     EFFECT_SKIP,
-    EFFECT_EXIT, /* .amount, the status */
+    EFFECT_EXIT,   /* .amount, the status */
+    EFFECT_DELETE, /* of the keys .cell, .operator: the word */
+    EFFECT_CLEAR,
+    EFFECT_DETACH,
     EFFECT_TURN, /* .name, a switch, .operator: on, off */
     /* .format, .arguments; .cell: the file, .amount: the limit, .operator: the unit of time */
     EFFECT_PRINT,
@@ -152,8 +155,8 @@ enum statement_kind {
     STATEMENT_REPORT,
 };
 
-/* `on e`; `on entry l`, `on back l`, `on exit l` are for loops. */
-enum on_word { ON_NOTHING, ON_ENTRY, ON_BACK, ON_EXIT };
+/* `on e`; `on entry l`, `on back l`, `on exit l` are for loops, `on unwind p` for procedures. */
+enum on_word { ON_NOTHING, ON_ENTRY, ON_BACK, ON_EXIT, ON_UNWIND };
 
 struct statement {
     enum statement_kind kind;

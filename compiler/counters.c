@@ -5,6 +5,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* `counter owner[int] as string`. False after reporting. */
+static bool check_held_type(struct compilation *compilation, const struct statement *statement,
+                            struct plan_counter *counter) {
+    if (strcmp(statement->type.text, "int") == 0)
+        return true;
+    if (strcmp(statement->type.text, "string") != 0) {
+        diagnose(compilation->diagnostics, &statement->type.where, MESSAGE_HELD_TYPE, statement->type.text);
+        return false;
+    }
+    counter->holds_text = true;
+    counter->update = PLAN_UPDATE_SET;
+    if (plan_is_keyed(counter))
+        return true;
+    diagnose(compilation->diagnostics, &statement->type.where, MESSAGE_TEXT_UNKEYED, counter->name);
+    diagnose_hint(compilation->diagnostics, "counter %s[int] as string, or thread counter %s as string",
+                  counter->name, counter->name);
+    return false;
+}
+
 uint32_t check_counter_statement(struct compilation *compilation, const struct statement *statement) {
     bool new = check_new_name(compilation, statement->kind, &statement->name);
     struct counter_entry entry = {.counter = {.name = copy_text(compilation, statement->name.text),
@@ -13,6 +32,8 @@ uint32_t check_counter_statement(struct compilation *compilation, const struct s
     entry.broken = !check_key_declaration(compilation, statement, &entry.counter);
     if (statement->set && !plan_is_keyed(&entry.counter) && !entry.broken)
         entry.broken = !check_cells(compilation, statement, &entry.counter);
+    if (statement->type.text && !entry.broken)
+        entry.broken = !check_held_type(compilation, statement, &entry.counter);
     entry.used = !new; /* reported already */
     VECTOR_RESERVE(compilation->counters, compilation->counter_count, compilation->counter_capacity);
     if (new)
@@ -279,7 +300,7 @@ static const struct plan_expression *cell_number(struct compilation *compilation
         index->set = set;
         *good = true;
         return index;
-    } else if (!is_number(number->type)) {
+    } else if (!is_number(number->type) && number->type != PLAN_TYPE_REGISTER) {
         diagnose(diagnostics, &number->where, MESSAGE_CELL_NUMBER, type_phrase(number->type));
     } else if (!is_in_counter_range(&entry->counter, number)) {
         report_range(compilation, &entry->counter, name, number);
@@ -351,8 +372,11 @@ struct plan_expression *check_passed_counter(struct compilation *compilation,
     entry->used = true; /* C updates it */
     passed->op = PLAN_OP_BUFFER;
     passed->buffer = entry->counter.table;
-    passed->type = entry->counter.per_thread ? PLAN_TYPE_ERROR : PLAN_TYPE_INTEGER;
-    if (entry->counter.per_thread)
+    passed->type =
+        entry->counter.per_thread || entry->counter.holds_text ? PLAN_TYPE_ERROR : PLAN_TYPE_INTEGER;
+    if (entry->counter.holds_text)
+        diagnose(compilation->diagnostics, &expression->where, MESSAGE_TEXTS_TO_C, expression->name.text);
+    else if (entry->counter.per_thread)
         diagnose(compilation->diagnostics, &expression->where, MESSAGE_KEYED_TO_C, expression->name.text);
     return passed;
 }
@@ -375,7 +399,8 @@ bool check_running_cell(struct compilation *compilation, const struct expression
             result->op = PLAN_OP_KEYED;
             result->operand[0] =
                 check_keys(compilation, &name, result->counter, expression->operand[0], &good);
-            result->type = good ? PLAN_TYPE_INTEGER : PLAN_TYPE_ERROR;
+            result->type =
+                good ? plan_held_type(&compilation->counters[result->counter].counter) : PLAN_TYPE_ERROR;
             result->dynamic = true;
             return true;
         }
@@ -452,6 +477,10 @@ check_amount(struct compilation *compilation, const struct effect *effect, const
         return amount;
     if (!is_number(amount->type)) {
         diagnose(compilation->diagnostics, &amount->where, MESSAGE_UPDATE_AMOUNT, type_phrase(amount->type));
+        if (amount->type == PLAN_TYPE_STRING)
+            diagnose_hint(compilation->diagnostics,
+                          "a counter with keys can hold strings: counter %s[int] as string",
+                          effect->name.text);
         return amount;
     }
     if (!word || word->sign > 0)
@@ -463,11 +492,40 @@ check_amount(struct compilation *compilation, const struct effect *effect, const
     return amount;
 }
 
-static void note_stacks(struct plan_counter *counter, const struct plan_expression *keys) {
+/* True if the text is `$stack`, or was kept by a counter that holds nothing else. */
+static bool is_stack_text(const struct compilation *compilation, const struct plan_expression *text) {
+    if (text->op == PLAN_OP_KEYED) {
+        const struct plan_counter *counter = &compilation->counters[text->counter].counter;
+        return counter->holds_stacks && !counter->holds_others;
+    }
+    return text->op == PLAN_OP_VALUE && text->value == PLAN_VALUE_STACK;
+}
+
+/* The text of a counter that holds strings: only `=` sets it. */
+static const struct plan_expression *check_text_amount(struct compilation *compilation,
+                                                       const struct effect *effect,
+                                                       const struct update_word *word,
+                                                       struct plan_counter *counter) {
+    if (!effect->amount || (word && word->update != PLAN_UPDATE_SET)) {
+        diagnose(compilation->diagnostics, &effect->operator.where, MESSAGE_TEXT_UPDATE, effect->name.text,
+                 effect->operator.text);
+        diagnose_hint(compilation->diagnostics, "only '=' sets a string: %s[...] = $stack",
+                      effect->name.text);
+    }
+    if (!effect->amount)
+        return zero_expression(compilation, &effect->operator.where);
+    const struct plan_expression *text = check_expression(compilation, effect->amount);
+    if (text->type != PLAN_TYPE_STRING && text->type != PLAN_TYPE_ERROR)
+        diagnose(compilation->diagnostics, &text->where, MESSAGE_TEXT_AMOUNT, effect->name.text,
+                 type_phrase(text->type));
+    *(is_stack_text(compilation, text) ? &counter->holds_stacks : &counter->holds_others) = true;
+    return text;
+}
+
+static void note_stacks(const struct compilation *compilation, struct plan_counter *counter,
+                        const struct plan_expression *keys) {
     for (uint32_t i = 0; keys && i < PLAN_MOST_KEYS; keys = keys->operand[1], i++) {
-        const struct plan_expression *key = keys->operand[0];
-        bool is_stack = key->op == PLAN_OP_VALUE && key->value == PLAN_VALUE_STACK;
-        *(is_stack ? &counter->stacks[i] : &counter->others[i]) = true;
+        *(is_stack_text(compilation, keys->operand[0]) ? &counter->stacks[i] : &counter->others[i]) = true;
     }
 }
 
@@ -485,7 +543,7 @@ static void check_cell_of(struct compilation *compilation, const struct effect *
     struct plan_counter *counter = &compilation->counters[action->counter].counter;
     if (plan_is_keyed(counter)) {
         action->keys = check_keys(compilation, &effect->name, action->counter, effect->cell, &good);
-        note_stacks(counter, action->keys);
+        note_stacks(compilation, counter, action->keys);
     } else {
         action->cell = cell_number(compilation, &effect->name, action->counter, effect->cell, &good);
     }
@@ -514,9 +572,13 @@ uint32_t find_histogram(struct compilation *compilation, const struct name *name
 void check_update(struct compilation *compilation, const struct effect *effect, struct plan_effect *action) {
     const struct update_word *word = find_update_word(compilation, &effect->operator);
     check_cell_of(compilation, effect, STATEMENT_COUNTER, action);
-    if (action->counter != NO_COUNTER && word)
+    if (action->counter != NO_COUNTER && word && !compilation->counters[action->counter].counter.holds_text)
         keys_agree(compilation, effect, word, &compilation->counters[action->counter]);
-    action->amount = check_amount(compilation, effect, word);
+    if (action->counter != NO_COUNTER && compilation->counters[action->counter].counter.holds_text)
+        action->amount =
+            check_text_amount(compilation, effect, word, &compilation->counters[action->counter].counter);
+    else
+        action->amount = check_amount(compilation, effect, word);
 }
 
 void check_put(struct compilation *compilation, const struct effect *effect, struct plan_effect *action) {
@@ -526,4 +588,29 @@ void check_put(struct compilation *compilation, const struct effect *effect, str
     if (action->value->type != PLAN_TYPE_ERROR && !is_number(action->value->type))
         diagnose(compilation->diagnostics, &action->value->where, MESSAGE_HISTOGRAM_VALUE,
                  type_phrase(action->value->type));
+}
+
+void check_removal(struct compilation *compilation, const struct effect *effect, struct plan_effect *action) {
+    const struct declaration *declaration = find_declaration(compilation, effect->name.text);
+    bool histogram = declaration && declaration->kind == STATEMENT_HISTOGRAM, good;
+    action->kind = effect->kind == EFFECT_DELETE ? PLAN_EFFECT_DELETE : PLAN_EFFECT_CLEAR;
+    action->amount = zero_expression(compilation, &effect->where);
+    action->counter =
+        find_updated(compilation, &effect->name, histogram ? STATEMENT_HISTOGRAM : STATEMENT_COUNTER);
+    if (action->counter == NO_COUNTER || compilation->counters[action->counter].broken) {
+        for (const struct expression *at = effect->cell; at; at = at->next)
+            check_expression(compilation, at);
+    } else if (!plan_is_keyed(&compilation->counters[action->counter].counter)) {
+        diagnose(compilation->diagnostics, &effect->name.where, MESSAGE_REMOVED_UNKEYED, effect->name.text,
+                 effect->operator.text);
+        diagnose_hint(compilation->diagnostics,
+                      histogram ? "keys are types in brackets: histogram %s[int] log2"
+                                : "keys are types in brackets: counter %s[int]",
+                      effect->name.text);
+    } else if (effect->kind == EFFECT_DELETE) {
+        action->keys = check_keys(compilation, &effect->name, action->counter, effect->cell, &good);
+    } else if (effect->cell) {
+        diagnose(compilation->diagnostics, &effect->cell->where, MESSAGE_CLEARED_KEYS, effect->name.text);
+        diagnose_hint(compilation->diagnostics, "one key is removed by: delete %s[...]", effect->name.text);
+    }
 }

@@ -146,6 +146,9 @@ static const char *no_meaning_hint(enum plan_value value, enum plan_when when, e
                    : NULL;
     case PLAN_VALUE_ORIGINAL:
         return "$original is what a routine replaces: replace p with ROUTINE($original, $arg(0))";
+    case PLAN_VALUE_SIGNAL:
+    case PLAN_VALUE_HANDLER:
+        return "it belongs to a signal that is handled: use it before, after or on unwind of signal";
     case PLAN_VALUE_BASE:
         return place == PLAN_OBJECT
                    ? NULL
@@ -171,6 +174,8 @@ bool may_be_dynamic(struct compilation *compilation, const struct expression *ex
         return false;
     }
     bool before = context->when == PLAN_BEFORE;
+    if (context->is_event)
+        return true;
     if (context->place == PLAN_PROGRAM && context->when == PLAN_ON) {
         diagnose(diagnostics, &expression->where, MESSAGE_DYNAMIC_PLACE, word, "on", "a fork");
         diagnose_hint(diagnostics,
@@ -206,6 +211,8 @@ static bool check_meaning(struct compilation *compilation, const struct expressi
         return false;
     if (context->place == PLAN_PLACE_COUNT)
         return true; /* the place itself was reported */
+    if (context->is_event)
+        return check_event_value(compilation, &expression->where, word, value);
     bool original = value == PLAN_VALUE_ORIGINAL && context->replaces;
     const char *hint = original ? NULL : no_meaning_hint(value, context->when, context->place);
     if (hint) {
@@ -380,8 +387,9 @@ static struct plan_expression *check_of_address(struct compilation *compilation,
    value. */
 static bool is_hidden(struct compilation *compilation, enum plan_value value) {
     const char *name = plan_values[value].word + 1;
-    bool is_late = value == PLAN_VALUE_DEPTH || value == PLAN_VALUE_NANOSECONDS ||
-                   value == PLAN_VALUE_THREAD_NAME || is_address_name(value);
+    bool is_late = value == PLAN_VALUE_DEPTH || value == PLAN_VALUE_SIGNAL || value == PLAN_VALUE_HANDLER ||
+                   value == PLAN_VALUE_NANOSECONDS || value == PLAN_VALUE_THREAD_NAME ||
+                   is_address_name(value);
     const struct declaration *declaration = is_late ? find_declaration(compilation, name) : NULL;
     return declaration && (declaration->kind == STATEMENT_COUNTER ||
                            declaration->kind == STATEMENT_HISTOGRAM || declaration->kind == STATEMENT_SWITCH);

@@ -125,7 +125,8 @@ static struct plan_expression *check_name(struct compilation *compilation,
         struct scope *scope = &compilation->scopes[variable];
         scope->uses++;
         scope->choices += compilation->choosing > 0;
-        enum plan_type type = plan_place_type(scope->loop.kind);
+        enum plan_type type =
+            is_register_loop(&scope->loop) ? PLAN_TYPE_REGISTER : plan_place_type(scope->loop.kind);
         struct plan_expression *place = make_expression(
             compilation, PLAN_OP_VARIABLE, scope->broken ? PLAN_TYPE_ERROR : type, &expression->where);
         place->variable = variable;
@@ -251,6 +252,17 @@ static struct plan_expression *check_attribute(struct compilation *compilation,
         place = check_expression(compilation, base);
         if (place->type == PLAN_TYPE_ERROR)
             return result;
+        if (place->type == PLAN_TYPE_REGISTER && strcmp(expression->name.text, "name") == 0 &&
+            !expression->has_parentheses)
+            return make_operator(compilation, PLAN_OP_REGISTER_NAME, PLAN_TYPE_STRING, &expression->where,
+                                 place, NULL);
+        if (place->type == PLAN_TYPE_REGISTER) {
+            diagnose(compilation->diagnostics, &expression->name.where, MESSAGE_REGISTER_ATTRIBUTE,
+                     expression->name.text);
+            diagnose_hint(compilation->diagnostics,
+                          "it has a name; a counter with 64 cells has one for each register: n[r]");
+            return result;
+        }
         if (place->type < PLAN_TYPE_PROGRAM) {
             diagnose(compilation->diagnostics, &expression->name.where, MESSAGE_ATTRIBUTE_OF_VALUE,
                      type_phrase(place->type), expression->name.text);

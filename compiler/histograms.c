@@ -137,6 +137,8 @@ struct plan_expression *bucket_attribute(struct compilation *compilation, const 
     bool histogram = compilation->counters[scope->loop.histogram].counter.kind == PLAN_HISTOGRAM;
     if (attribute == PLAN_ATTRIBUTE_BUCKET_SYSTEM_CALL)
         return make_operator(compilation, PLAN_OP_SYSTEM_CALL, PLAN_TYPE_STRING, where, bucket, NULL);
+    if (attribute == PLAN_ATTRIBUTE_BUCKET_REGISTER)
+        return make_operator(compilation, PLAN_OP_REGISTER_NAME, PLAN_TYPE_STRING, where, bucket, NULL);
     if (attribute == PLAN_ATTRIBUTE_BUCKET_NUMBER ||
         (!histogram && attribute != PLAN_ATTRIBUTE_BUCKET_COUNT)) /* a cell has only its own number */
         return bucket;

@@ -224,6 +224,9 @@ struct expression_context {
     bool replaces;           /* an argument of a routine that replaces a procedure */
     enum plan_when when;     /* of the action */
     enum plan_place place;   /* that it instruments */
+    /* the runtime finds the event, at no instruction: events.c */
+    bool is_event;
+    enum command_event event;
 };
 
 struct compilation {
@@ -262,11 +265,16 @@ struct compilation {
     struct name_table *routine_names;
     struct plan_action *actions;
     uint32_t action_count, action_capacity;
-    uint32_t action_statements; /* that made them */
-    bool uses_stack;            /* `$stack` */
-    bool names_threads;         /* `$comm` */
-    uint32_t address_names;     /* `$symbol` and the like: bits of enum command_address_name */
-    bool has_effect; /* some action does more than count: a call, a print, a change of the program */
+    uint32_t action_statements;  /* that made them */
+    bool uses_stack;             /* `$stack` */
+    struct plan_action *watches; /* actions at the procedures whose unwinding is an event, in order */
+    uint32_t watch_count, watch_capacity;
+    bool prints_events;     /* an event compares texts, or prints */
+    bool unwinds_signals;   /* `on unwind signal` */
+    uint32_t attached;      /* the switch that `detach` turns off; NO_COUNTER: the tool has no `detach` */
+    bool names_threads;     /* `$comm` */
+    uint32_t address_names; /* `$symbol` and the like: bits of enum command_address_name */
+    bool has_effect;        /* some action does more than count: a call, a print, a change of the program */
     struct expression_context context;
     unsigned choosing;      /* greater than 0: in a domain, or in a condition */
     unsigned errors_before; /* errors reported before this compilation began */
@@ -384,6 +392,12 @@ uint32_t check_counter_statement(struct compilation *compilation, const struct s
 /* Fills in the counter, cell or keys, and amount. */
 void check_update(struct compilation *compilation, const struct effect *effect, struct plan_effect *action);
 /* The same for a histogram. */
+/* True for the registers of an instruction: `i.reads`, `i.writes`. */
+static inline bool is_register_loop(const struct plan_loop *loop) {
+    return loop->domain == PLAN_DOMAIN_READ || loop->domain == PLAN_DOMAIN_WRITTEN;
+}
+/* delete k[x], clear k */
+void check_removal(struct compilation *compilation, const struct effect *effect, struct plan_effect *action);
 void check_put(struct compilation *compilation, const struct effect *effect, struct plan_effect *action);
 /* The histogram name[cell] (cell NULL: no brackets) and the number of the cell, NULL: the only one; *good is
    false after reporting. */
@@ -445,12 +459,35 @@ uint32_t format_pieces(const char *format, struct command_piece *pieces);
 /* Makes the action, otherwise finished, a call of the runtime's that has these effects. */
 void make_command(struct compilation *compilation, struct plan_action *action,
                   const struct plan_command *command);
+/* The same for an event: a call before the program that gives the command to the runtime. */
+void make_event_command(struct compilation *compilation, struct plan_action *action,
+                        const struct plan_command *command, enum command_event event,
+                        const struct plan_expression *number);
 /* Adds actions before the program that open the files of the statement's actions, from number `first` on. */
 void open_prints(struct compilation *compilation, uint32_t first);
 /* For `$comm`: notes the first name before the program starts. */
 void note_thread_name(struct compilation *compilation, const struct source_span *where);
 
 uint32_t own_routine(struct compilation *compilation, const char *name);
+/* The number, among all procedures, of the procedure that contains the action's place; NULL if there is none.
+ */
+const struct plan_expression *procedure_number(struct compilation *compilation,
+                                               const struct plan_action *action,
+                                               const struct source_span *where);
+/* Checks the effect for a command. */
+struct plan_effect check_effect(struct compilation *compilation, const struct effect *effect);
+
+/* ---- events.c: actions at events that the runtime finds -------------------------------------------- */
+
+/* The word of a place that is no loop's variable. */
+extern const char signal_word[];
+/* The event of a statement whose place is the procedure, or a signal; COMMAND_EVENTS: none. */
+enum command_event event_of(const struct statement *statement, bool is_signal);
+/* Gives the actions of the event to the runtime. */
+void add_event(struct compilation *compilation, struct plan_action action, const struct effect *effects);
+/* True if the value is known at the event; otherwise reports an error. */
+bool check_event_value(struct compilation *compilation, const struct source_span *where, const char *word,
+                       enum plan_value value);
 
 /* ---- stacks.c: `$stack` -------------------------------------------------------------------------- */
 
@@ -458,6 +495,8 @@ uint32_t own_routine(struct compilation *compilation, const char *name);
 bool follows_stacks(const char *routine);
 /* Adds the actions that follow calls. */
 void follow_stacks(struct compilation *compilation);
+/* The statements of a text of the compiler's own. */
+const struct statement *parsed_statement(struct compilation *compilation, const char *text);
 
 /* ---- compile.c ---- */
 
@@ -498,6 +537,13 @@ void check_array_statement(struct compilation *compilation, const struct stateme
 /* ---- switches.c: switches, and sampling -------------------------------------------------------- */
 
 void check_switch_statement(struct compilation *compilation, const struct statement *statement);
+/* If a statement of the tool has `detach`: makes the hidden switch that it turns off. */
+void find_detach(struct compilation *compilation);
+/* detach: fills in the update. */
+void check_detach(struct compilation *compilation, const struct effect *effect, struct plan_effect *action);
+/* True while the tool is attached, and the condition holds; NULL: always. */
+const struct plan_expression *while_attached(struct compilation *compilation,
+                                             const struct plan_expression *condition);
 /* Fills in the update. */
 void check_turn(struct compilation *compilation, const struct effect *effect, struct plan_effect *action);
 /* `sample N` of an action statement; place_known: action->place is valid. */

@@ -131,6 +131,8 @@ void fill_tables(struct compilation *compilation) {
             .forks = begins_at_forks(compilation) &&
                      (counter->kind == PLAN_HISTOGRAM || counter->update != PLAN_UPDATE_SET),
             .update = counter->update,
+            .keeps = counter->sums_lengths,
+            .texts = counter->holds_text,
             .limit = counter->limit,
             .buckets = command_buckets(counter)};
         if (counter->per_thread)
@@ -253,7 +255,7 @@ struct plan_expression *check_row_cell(struct compilation *compilation, const st
                       name->text, name->text);
         return result;
     }
-    result->type = PLAN_TYPE_INTEGER;
+    result->type = plan_held_type(&compilation->counters[counter].counter);
     result->counter = counter;
     return result;
 }
@@ -297,8 +299,10 @@ struct plan_expression *key_row_attribute(struct compilation *compilation, uint3
     struct plan_expression *result =
         make_expression(compilation, PLAN_OP_ROW_CELL, PLAN_TYPE_INTEGER, &expression->where);
     result->counter = index;
-    if (attribute == PLAN_ATTRIBUTE_BUCKET_COUNT)
+    if (attribute == PLAN_ATTRIBUTE_BUCKET_COUNT) {
+        result->type = plan_held_type(counter);
         return result;
+    }
     if (attribute == PLAN_ATTRIBUTE_BUCKET_THREAD && counter->per_thread) {
         result->op = PLAN_OP_ROW_KEY;
         result->integer = -1;

@@ -1,6 +1,7 @@
 /* prototypes.c: the functions that the analysis code defines, with their C types, from its DWARF.
    Requires libdw; reads linked images, and .o files if libdwfl can relocate them (on Alpha it can). */
 #include "compiler/internal.h"
+#include "plan/names.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -258,7 +259,11 @@ static void read_function(struct prototypes *prototypes, Dwarf_Die *unit, Dwarf_
 }
 
 static void read_unit(struct prototypes *prototypes, Dwarf_Die *unit) {
+    Dwarf_Attribute attribute;
     Dwarf_Die child;
+    const char *folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+    if (folder && strcmp(folder, FOLDER_OF_RUNTIME) == 0)
+        return;
     for (int status = dwarf_child(unit, &child); status == 0; status = dwarf_siblingof(&child, &child))
         if (dwarf_tag(&child) == DW_TAG_subprogram)
             read_function(prototypes, unit, &child);

@@ -186,12 +186,20 @@ static bool check_container(struct compilation *compilation, const struct expres
         loop->domain = domain->text[0] == 's' ? PLAN_DOMAIN_SUCCESSORS : PLAN_DOMAIN_PREDECESSORS;
         return true;
     }
+    if (outer == PLAN_INSTRUCTION &&
+        (strcmp(domain->text, "reads") == 0 || strcmp(domain->text, "writes") == 0)) {
+        loop->kind = PLAN_BUCKET; /* no place */
+        loop->domain = domain->text[0] == 'r' ? PLAN_DOMAIN_READ : PLAN_DOMAIN_WRITTEN;
+        return true;
+    }
     if (!place_from_word(domain->text, &loop->kind) || !plan_contains(outer, loop->kind)) {
         diagnose(diagnostics, &domain->where, MESSAGE_NOT_INSIDE, type_phrase(plan_place_type(outer)),
                  domain->text);
         diagnose_hint(diagnostics, "%s contains %s%s", type_phrase(plan_place_type(outer)),
                       contents_phrase(compilation, outer),
-                      outer == PLAN_BLOCK ? ", and has succs and preds" : "");
+                      outer == PLAN_BLOCK         ? ", and has succs and preds"
+                      : outer == PLAN_INSTRUCTION ? " but the registers that it reads and writes"
+                                                  : "");
         return false;
     }
     loop->domain = outer == PLAN_PROGRAM ? PLAN_DOMAIN_ALL : PLAN_DOMAIN_CONTAINED;

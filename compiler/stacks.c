@@ -1,5 +1,5 @@
-/* stacks.c: `$stack`, the calling context: statements that follow calls are added to a tool that uses it.
-   Requires that all of the tool has been checked. */
+/* stacks.c: `$stack`, the calling context, and `on unwind`: statements that follow calls are added to a tool
+   that uses them. Requires that all of the tool has been checked. */
 #include "compiler/internal.h"
 
 #include <stdlib.h>
@@ -36,11 +36,59 @@ static const char at_its_end[] =
     "    }\n"
     "}\n";
 
+/* With `on unwind`: the same, with routines that note procedures that are unwound. Control continues after a
+   longjmp where setjmp returns a second time, after an exception at a landing pad: the procedures that have
+   been left are found there, also if the code between is not instrumented. */
+static const char entries_on_the_way[] =
+    "before program call atomc_stack_begin(count(procs), program.is_dynamic)\n"
+    "for atomc_p in procs {\n"
+    "    before program call atomc_stack_procedure(index(atomc_p), atomc_p.pc, atomc_p.size, atomc_p.name, "
+    "\"\", 0)\n"
+    "    before atomc_p when $pc <= atomc_p.pc + 8\n"
+    "        call atomc_stack_enter_watched(index(atomc_p), atomc_p.name like \"__div[lq]*\" or atomc_p.name "
+    "like "
+    "\"__rem[lq]*\" or\n"
+    "            atomc_p.name like \"__stx*\" ? $static($(t9)) : atomc_p.name == \"__getcontext_x\" ? "
+    "$static($(v0)) : $static($(ra)), $(sp), $thread)\n"
+    "    before atomc_p when $pc <= atomc_p.pc + 8 call atomc_stack_unwind($thread)\n"
+    "}\n";
+static const char continuations_on_the_way[] =
+    "for atomc_p in procs {\n"
+    "    for atomc_b in atomc_p.blocks where atomc_b.is_landing_pad {\n"
+    "        before atomc_b call atomc_stack_land(atomc_b.pc, $(sp), $thread)\n"
+    "        before atomc_b call atomc_stack_unwind($thread)\n"
+    "    }\n"
+    "    for atomc_c in atomc_p.callsites where atomc_c.callee ~ \"setjmp|getcontext|vfork\" {\n"
+    "        after atomc_c call atomc_stack_land(atomc_c.pc, $(sp), $thread)\n"
+    "        after atomc_c call atomc_stack_unwind($thread)\n"
+    "    }\n"
+    "    for atomc_i in atomc_p.insts {\n"
+    "        before program when atomc_i.system_call_number == 103 or atomc_i.system_call_number == 351\n"
+    "            call atomc_stack_resumes(index(atomc_p))\n"
+    "        before atomc_i when atomc_i.system_call_number == 103\n"
+    "            call atomc_stack_resume($static($memory($a0 + 16, 8)), $memory($a0 + 272, 8), "
+    "$static($memory($a0 + 240, 8)), $thread)\n"
+    "        before atomc_i when atomc_i.system_call_number == 351\n"
+    "            call atomc_stack_resume($static($memory($a0 + 192, 8)), $memory($a0 + 448, 8), "
+    "$static($memory($a0 + 416, 8)), $thread)\n"
+    "        before atomc_i when atomc_i.system_call_number == 103 or atomc_i.system_call_number == 351\n"
+    "            call atomc_stack_unwind($thread)\n"
+    "    }\n"
+    "}\n";
+static const char returns_at_its_end[] =
+    "for atomc_p in procs {\n"
+    "    for atomc_i in atomc_p.insts {\n"
+    "        after atomc_i when atomc_i.is_return\n"
+    "            call atomc_stack_return_watched(index(atomc_p), $static($(atomc_i.rb)), $(sp), $thread)\n"
+    "        after atomc_i when atomc_i.is_return call atomc_stack_unwind($thread)\n"
+    "    }\n"
+    "}\n";
+
 bool follows_stacks(const char *routine) {
     return strncmp(routine, "atomc_stack_", strlen("atomc_stack_")) == 0;
 }
 
-static const struct statement *parsed_statement(struct compilation *compilation, const char *text) {
+const struct statement *parsed_statement(struct compilation *compilation, const char *text) {
     struct source *source = arena_allocate(compilation->arena, sizeof *source);
     *source = (struct source){.path = "$stack", .text = text, .length = strlen(text)};
     return parse_file(source, compilation->arena, compilation->diagnostics);
@@ -63,9 +111,93 @@ static void move_last_actions(struct compilation *compilation, uint32_t first) {
     free(moved);
 }
 
+/* ---- `on unwind` ---- */
+
+/* The cell that the runtime sets while some procedures have been unwound for which the actions are not done.
+ */
+static struct plan_expression *flag_expression(struct compilation *compilation, enum plan_operator op,
+                                               uint32_t flag) {
+    const struct source_span *where = &compilation->tool->statements->where;
+    struct plan_expression *result =
+        make_expression(compilation, op, op == PLAN_OP_CELL ? PLAN_TYPE_INTEGER : PLAN_TYPE_ARRAY, where);
+    result->counter = flag;
+    result->dynamic = op == PLAN_OP_CELL;
+    if (op == PLAN_OP_CELL)
+        result->operand[0] = make_expression(compilation, PLAN_OP_INTEGER, PLAN_TYPE_INTEGER, where);
+    return result;
+}
+
+static bool is_routine_called(const struct compilation *compilation, const struct plan_action *action,
+                              const char *name) {
+    return action->kind == PLAN_ACTION_CALL &&
+           strcmp(compilation->routines[action->routine].routine.name, name) == 0;
+}
+
+/* The calls of atomc_stack_unwind are made only where the flag is set, by the routine that the commands need.
+ */
+static void guard_unwinding(struct compilation *compilation, uint32_t flag) {
+    uint32_t routine = own_routine(compilation, compilation->prints_events ? "atomc_stack_unwind_with_texts"
+                                                                           : "atomc_stack_unwind");
+    for (uint32_t i = 0; i < compilation->action_count; i++) {
+        struct plan_action *action = &compilation->actions[i];
+        if (!is_routine_called(compilation, action, "atomc_stack_unwind"))
+            continue;
+        const struct plan_expression *set =
+            to_boolean(compilation, flag_expression(compilation, PLAN_OP_CELL, flag), "");
+        action->guard = action->guard ? both(compilation, both(compilation, NULL, action->guard), set) : set;
+        action->routine = routine;
+    }
+}
+
+static void add_watches(struct compilation *compilation) {
+    for (uint32_t i = 0; i < compilation->watch_count; i++) {
+        VECTOR_RESERVE(compilation->actions, compilation->action_count, compilation->action_capacity);
+        compilation->actions[compilation->action_count] = compilation->watches[i];
+        compilation->actions[compilation->action_count++].statement = compilation->action_statements++;
+    }
+}
+
+static void add_flag(struct compilation *compilation, uint32_t flag) {
+    const struct plan_expression **argument = arena_allocate(compilation->arena, sizeof *argument);
+    *argument = flag_expression(compilation, PLAN_OP_CELLS, flag);
+    const struct plan_action action = {.where = compilation->tool->statements->where,
+                                       .statement = compilation->action_statements++,
+                                       .place = PLAN_PROGRAM,
+                                       .when = PLAN_BEFORE,
+                                       .kind = PLAN_ACTION_CALL,
+                                       .routine = own_routine(compilation, "atomc_stack_flag"),
+                                       .argument_count = 1,
+                                       .arguments = argument};
+    VECTOR_RESERVE(compilation->actions, compilation->action_count, compilation->action_capacity);
+    compilation->actions[compilation->action_count++] = action;
+}
+
+static void follow_unwinding(struct compilation *compilation) {
+    uint32_t first = compilation->action_count;
+    uint32_t flag =
+        add_counter(compilation, (struct plan_counter){.name = "unwound",
+                                                       .where = compilation->tool->statements->where,
+                                                       .kind = PLAN_SAMPLE,
+                                                       .set = PLAN_SINGLE_CELL,
+                                                       .live = true});
+    add_flag(compilation, flag);
+    check_statements(compilation, parsed_statement(compilation, entries_on_the_way));
+    add_watches(compilation);
+    check_statements(compilation, parsed_statement(compilation, continuations_on_the_way));
+    move_last_actions(compilation, first);
+    check_statements(compilation, parsed_statement(compilation, returns_at_its_end));
+    guard_unwinding(compilation, flag);
+}
+
+/* ---- the whole ---- */
+
 /* A procedure becomes active before the tool's actions at its entry, and remains active until the actions at
    its return are done. */
 void follow_stacks(struct compilation *compilation) {
+    if (compilation->watch_count > 0 || compilation->unwinds_signals) {
+        follow_unwinding(compilation);
+        return;
+    }
     uint32_t first = compilation->action_count;
     check_statements(compilation, parsed_statement(compilation, on_the_way));
     move_last_actions(compilation, first);

@@ -1,5 +1,6 @@
-/* switches.c: switches, which actions turn on and off, and sampling: effects at each n-th event only.
-   Requires the switches defined so far. Both are hidden counters in the plan. */
+/* switches.c: switches, which actions turn on and off; `detach`, which turns a hidden one off, on which all
+   actions depend; and sampling: effects at each n-th event only. Requires the switches defined so far. All
+   are hidden counters in the plan. */
 #include "compiler/internal.h"
 
 #include <stdlib.h>
@@ -92,6 +93,60 @@ void check_turn(struct compilation *compilation, const struct effect *effect, st
                           : find_switch(compilation, &effect->name);
     if (action->counter != NO_COUNTER)
         compilation->counters[action->counter].used = true;
+}
+
+/* ---- detach ---- */
+
+static bool detaches(const struct statement *statement) {
+    for (; statement; statement = statement->next) {
+        if (statement->kind == STATEMENT_FOR && detaches(statement->body))
+            return true;
+        for (const struct statement *part = statement; statement->kind == STATEMENT_ACTION && part;
+             part = part->otherwise)
+            for (const struct effect *effect = part->effects; effect; effect = effect->next)
+                if (effect->kind == EFFECT_DETACH)
+                    return true;
+    }
+    return false;
+}
+
+void find_detach(struct compilation *compilation) {
+    compilation->attached = NO_COUNTER;
+    if (!detaches(compilation->tool->statements))
+        return;
+    compilation->attached =
+        add_counter(compilation, (struct plan_counter){.name = "attached",
+                                                       .where = compilation->tool->statements->where,
+                                                       .kind = PLAN_SWITCH,
+                                                       .set = PLAN_SINGLE_CELL,
+                                                       .update = PLAN_UPDATE_SET,
+                                                       .initial = 1});
+}
+
+void check_detach(struct compilation *compilation, const struct effect *effect, struct plan_effect *made) {
+    enum plan_place place = compilation->context.place;
+    made->amount = make_expression(compilation, PLAN_OP_INTEGER, PLAN_TYPE_INTEGER, &effect->where);
+    made->counter = compilation->attached;
+    if (place > PLAN_OBJECT || compilation->context.is_event)
+        return;
+    bool fork = place == PLAN_PROGRAM && compilation->context.when == PLAN_ON;
+    diagnose(compilation->diagnostics, &effect->where, MESSAGE_DETACH_PLACE,
+             plan_when_words(place, compilation->context.when), fork ? "" : " ",
+             fork ? "" : type_phrase(plan_place_type(place)));
+    diagnose_hint(compilation->diagnostics,
+                  "no instruction of the program is executed then: detach before a proc or an inst");
+}
+
+const struct plan_expression *while_attached(struct compilation *compilation,
+                                             const struct plan_expression *condition) {
+    if (compilation->attached == NO_COUNTER)
+        return condition;
+    const struct source_span *where = &compilation->tool->statements->where;
+    struct plan_expression *attached = make_expression(compilation, PLAN_OP_CELL, PLAN_TYPE_BOOLEAN, where);
+    attached->counter = compilation->attached;
+    attached->dynamic = true;
+    attached->operand[0] = make_expression(compilation, PLAN_OP_INTEGER, PLAN_TYPE_INTEGER, where);
+    return condition ? both(compilation, both(compilation, NULL, condition), attached) : attached;
 }
 
 void check_sample(struct compilation *compilation, const struct expression *expression,

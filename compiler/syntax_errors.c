@@ -58,6 +58,8 @@ static const char *describe_expected(struct parse *parse, const struct expected_
         *statement_start = false;
         return "a name";
     }
+    if (is_expected(expected, count, "'+='") && any_name && !is_expected(expected, count, "'('"))
+        return "a counter";                   /* after delete, clear */
     if (is_expected(expected, count, "'+='")) /* a counter may be called exit */
         return is_expected(expected, count, "a number") ? "a status" : "an update";
     if (is_expected(expected, count, "'call'") && is_expected(expected, count, "'turn'")) {

@@ -231,6 +231,12 @@ struct json_t *passes_json(void);
 bool info_print(const struct options *options, char *const *names, int count,
                 struct diagnostics *diagnostics);
 const char *info_place_help(enum plan_place place);
+/* A place that is an event, with the words before it. */
+enum { INFO_EVENT_TIMES = 3 };
+struct info_event {
+    const char *word, *when[INFO_EVENT_TIMES], *help;
+};
+extern const struct info_event info_signal;
 extern const char *const info_words[]; /* the language's own words; NULL after the last */
 const char *info_class_help(enum instruction_class class);
 /* The tool's description and its parameters: --help TOOL.atd. */

@@ -10,7 +10,9 @@ static const char *const place_help[PLAN_BUCKET] = {
         "the whole run: before its first instruction, when it has ended; on fork: in the new process",
     [PLAN_OBJECT] =
         "the program itself, or an instrumented library: when it is loaded, before it is unloaded",
-    [PLAN_PROCEDURE] = "before: each time it is entered; after: each time it is left",
+    [PLAN_PROCEDURE] =
+        ("before: each time it is entered; after: each time it is left; on unwind: each time it is left "
+         "otherwise than by a return or a branch"),
     [PLAN_ENTRY] = "where a procedure is entered: its first instruction, and alternate entries",
     [PLAN_LOOP] = "a natural loop: on entry, from outside; on back, from inside; on exit, when it is left",
     [PLAN_BLOCK] = "a basic block: entered at its first instruction, left after its last",
@@ -29,6 +31,13 @@ static const char *const class_help[] = {
 #include "codegen/classes.def"
 #undef CLASS
 };
+
+/* A place of which there are no loops: the checker knows its word (compiler/events.c). */
+const struct info_event info_signal = {"signal",
+                                       {"before", "after", "on unwind"},
+                                       "a signal for which the program has a handler: before it is called, "
+                                       "after it has returned; on unwind: when it is "
+                                       "left otherwise"};
 
 const char *info_place_help(enum plan_place place) {
     return place_help[place];
@@ -80,6 +89,12 @@ static bool print_info_row(struct rows *rows, const char *first, const char *sec
     return true;
 }
 
+static void print_signal(void) {
+    char when[40];
+    snprintf(when, sizeof when, "%s, %s, %s", info_signal.when[0], info_signal.when[1], info_signal.when[2]);
+    printf("%-8s %-9s %-30s %s\n", info_signal.word, "-", when, info_signal.help);
+}
+
 static void print_places(struct rows *rows) {
     char text[200];
     snprintf(rows->heading, sizeof rows->heading, "%-8s %-9s %-30s %s\n", "place", "loop", "when", "meaning");
@@ -93,7 +108,11 @@ static void print_places(struct rows *rows) {
                                            plan_when_words((enum plan_place)i, (enum plan_when)k));
         printf("%-8s %-9s %-30s %s\n", plan_place_words[i], i == PLAN_PROGRAM ? "-" : plan_place_plurals[i],
                length ? text : "-", place_help[i]);
+        if (i == PLAN_PROGRAM && !rows->word)
+            print_signal();
     }
+    if (rows->word && print_info_row(rows, info_signal.word, ""))
+        print_signal();
     struct rows contained = {.word = rows->word};
     snprintf(contained.heading, sizeof contained.heading, "\n%-8s %s\n", "place", "contains");
     for (int i = 0; i < PLAN_BUCKET; i++)

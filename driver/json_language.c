@@ -224,6 +224,15 @@ static json_t *places_json(void) {
         set_json_text(place, "help", info_place_help((enum plan_place)i));
         json_array_append_new(list, place);
     }
+    json_t *signal = json_object(), *when = json_array();
+    set_json_text(signal, "place", info_signal.word);
+    set_json_text(signal, "loop", NULL);
+    for (int i = 0; i < INFO_EVENT_TIMES; i++)
+        json_array_append_new(when, json_text(info_signal.when[i]));
+    json_object_set_new(signal, "when", when);
+    json_object_set_new(signal, "contains", json_array());
+    set_json_text(signal, "help", info_signal.help);
+    json_array_append_new(list, signal);
     return list;
 }
 

@@ -81,10 +81,11 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 %token <name> SORTED "'sorted'" BY "'by'" ASCENDING "'ascending'" DESCENDING "'descending'" HEX "'hex'" PERCENT "'percent'"
 %token <name> GROUPED "'grouped'" AS "'as'" GREATEST "'greatest'" REAL "'real'"
 %token <name> TOP "'top'" TOTAL "'total'" CHECK "'check'"
-%token <name> ON "'on'" ENTRY "'entry'" BACK "'back'" EXIT "'exit'"
+%token <name> ON "'on'" ENTRY "'entry'" BACK "'back'" EXIT "'exit'" UNWIND "'unwind'" DETACH "'detach'"
 %token <name> SAMPLE "'sample'" SWITCH "'switch'" TURN "'turn'" USE "'use'" FROM "'from'"
 %token <name> REPLACE "'replace'" WITH "'with'" ARRAY "'array'" HISTOGRAM "'histogram'" LOG2 "'log2'" LINEAR "'linear'" WEIGHT "'weight'" CHANGES "'changes'" SKIP "'skip'"
 %token <name> THREAD_COUNTER "'thread counter'" THREAD_HISTOGRAM "'thread histogram'" PRINT "'print'" TO "'to'" LIMIT "'limit'" PER "'per'"
+%token <name> DELETE "'delete'" CLEAR "'clear'"
 %token <name> UNIT "'unit'" DISPLAY "'display'" AGAINST "'against'"
 %token <name> TRUE "'true'" FALSE "'false'"
 %token <name> OPERATOR_WORD "'OPERATOR_TEXT'"
@@ -95,7 +96,7 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 %token NOT_MATCH "'!~'"
 %token INCREMENT "'++'" DECREMENT "'--'" ADD_TO "'+='" SUBTRACT_FROM "'-='" RANGE "'..'"
 
-%type <name> title_word display_kind word name other_name plain_name switch_state string_name effect_name
+%type <name> title_word display_kind word name other_name plain_name switch_state string_name effect_name removal_name held
 %type <selection> selection
 %type <expression> domain set set_part set_difference one_set members one_member
 %type <statement> otherwise
@@ -306,13 +307,20 @@ counters
 /* `total`, `taken[branches]`: a cell for each member, `state[256]`: a number of cells, or `opened[string,
    int]`: one for each key; the checker distinguishes them. */
 counter
-  : name cells limit
+  : name cells held limit
     {
         $$ = new_statement(parse, STATEMENT_COUNTER, @$, @1);
         $$->name = $1;
         $$->set = $2.first;
-        $$->limit = $3;
+        $$->type = $3;
+        $$->limit = $4;
     }
+  ;
+
+/* The type of the values: an integer if none is given. */
+held
+  : %empty                            { $$ = (struct name){0}; }
+  | AS other_name                     { $$ = $2; }
   ;
 
 cells
@@ -503,10 +511,37 @@ effect
         $$->amount = $4;
     }
   | SKIP                              { $$ = new_effect(parse, EFFECT_SKIP, @$, $1); }
+  | DETACH                            { $$ = new_effect(parse, EFFECT_DETACH, @$, $1); }
   | EXIT expression
     {
         $$ = new_effect(parse, EFFECT_EXIT, @$, $1);
         $$->amount = $2;
+    }
+  | DELETE name cells
+    {
+        $$ = new_effect(parse, EFFECT_DELETE, @$, $2);
+        $$->operator = $1;
+        $$->cell = $3.first;
+    }
+  | CLEAR name cells
+    {
+        $$ = new_effect(parse, EFFECT_CLEAR, @$, $2);
+        $$->operator = $1;
+        $$->cell = $3.first;
+    }
+  | removal_name plain_update         { $$ = $2; $$->name = $1; $$->where = parse_span(parse, @$); }
+  | removal_name DECREMENT
+    {
+        $$ = new_update(parse, @$, @2, NULL);
+        $$->name = $1;
+        $$->where = parse_span(parse, @$);
+    }
+  | removal_name '[' some_arguments ']' update
+    {
+        $$ = $5;
+        $$->name = $1;
+        $$->cell = $3.first;
+        $$->where = parse_span(parse, @$);
     }
   | effect_name '(' arguments ')'     { $$ = new_effect(parse, EFFECT_BARE_CALL, @$, $1); }
   | effect_name name '(' arguments ')'
@@ -516,6 +551,20 @@ effect
     }
   | effect_name update                { $$ = $2; $$->name = $1; $$->where = parse_span(parse, @$); }
   | EXIT plain_update                 { $$ = $2; $$->name = $1; $$->where = parse_span(parse, @$); }
+  | DETACH plain_update               { $$ = $2; $$->name = $1; $$->where = parse_span(parse, @$); }
+  | DETACH DECREMENT
+    {
+        $$ = new_update(parse, @2, @2, NULL);
+        $$->name = $1;
+        $$->where = parse_span(parse, @$);
+    }
+  | DETACH '[' some_arguments ']' update
+    {
+        $$ = $5;
+        $$->name = $1;
+        $$->cell = $3.first;
+        $$->where = parse_span(parse, @$);
+    }
   | effect_name '[' some_arguments ']' update
     {
         $$ = $5;
@@ -527,7 +576,12 @@ effect
 
 /* After `exit`, an expression is the status; a counter may have this name. */
 effect_name
-  : plain_name | ENTRY | BACK | EVERY
+  : plain_name | ENTRY | BACK | UNWIND | EVERY
+  ;
+
+/* Before a name these words are actions; counters may have the words as names. */
+removal_name
+  : DELETE | CLEAR
   ;
 
 /* `max` and `min` are plain names: the checker reports other names. */
@@ -730,6 +784,7 @@ at_place
   | on_word ENTRY name                { $$ = new_action(parse, PLAN_BEFORE, ON_ENTRY, @1, $3); }
   | on_word BACK name                 { $$ = new_action(parse, PLAN_BACK, ON_BACK, @1, $3); }
   | on_word EXIT name                 { $$ = new_action(parse, PLAN_AFTER, ON_EXIT, @1, $3); }
+  | on_word UNWIND name               { $$ = new_action(parse, PLAN_ON, ON_UNWIND, @1, $3); }
   ;
 before_word   : BEFORE                { yyerrok; } ;
 after_word    : AFTER                 { yyerrok; } ;
@@ -742,7 +797,7 @@ name
 
 /* The names after which a statement with 'every' may begin. */
 other_name
-  : plain_name | ENTRY | BACK | EXIT
+  : plain_name | ENTRY | BACK | EXIT | DELETE | CLEAR | UNWIND | DETACH
   ;
 
 plain_name
@@ -754,7 +809,7 @@ word
   : NAME | TOOL | NEEDS | ANALYSIS | SET | FOR | IN | WHERE | BEFORE | AFTER | CALL | WHEN | ELSE
   | COUNTER | REPORT | EVERY | PARAM | INCLUDE | SORTED | BY | ASCENDING | DESCENDING | HEX | PERCENT | GROUPED | AS | GREATEST | REAL
   | TOP | TOTAL | CHECK
-  | SAMPLE | SWITCH | TURN | USE | FROM | REPLACE | WITH | ARRAY | HISTOGRAM | LOG2 | LINEAR | WEIGHT | CHANGES | SKIP | PRINT | TO | LIMIT | PER | UNIT | DISPLAY | AGAINST | ON | ENTRY | BACK | EXIT
+  | SAMPLE | SWITCH | TURN | USE | FROM | REPLACE | WITH | ARRAY | HISTOGRAM | LOG2 | LINEAR | WEIGHT | CHANGES | SKIP | PRINT | TO | LIMIT | PER | UNIT | DISPLAY | AGAINST | ON | ENTRY | BACK | EXIT | DELETE | CLEAR | UNWIND | DETACH
   | TRUE | FALSE
   | OPERATOR_WORD
   ;
@@ -966,6 +1021,10 @@ static int expected_role(yysymbol_kind_t symbol) {
     case YYSYMBOL_ENTRY:
     case YYSYMBOL_BACK:
     case YYSYMBOL_EXIT:
+    case YYSYMBOL_DELETE:
+    case YYSYMBOL_CLEAR:
+    case YYSYMBOL_UNWIND:
+    case YYSYMBOL_DETACH:
     case YYSYMBOL_TOP:
     case YYSYMBOL_TOTAL:
     case YYSYMBOL_CHECK:

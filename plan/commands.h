@@ -43,6 +43,7 @@ enum command_operator {
     COMMAND_STATIC,       /* the static address of the address on the top */
     COMMAND_NANOSECONDS,  /* the clock */
     COMMAND_THREAD_NAME,  /* the thread's name, or the program's, which is on the top */
+    COMMAND_EVENT,        /* .operand: enum command_event_value, of the event that is executed */
     COMMAND_UNSET,        /* the value on the top, or 0 if that is .operand */
     COMMAND_CONDITIONAL,  /* three */
     COMMAND_EQUAL,        /* two texts */
@@ -58,6 +59,25 @@ struct command_code {
     uint64_t begin, count; /* instructions of the command */
 };
 
+/* Events that the runtime finds, at no instruction of the program. The command is given to the runtime before
+   the program starts. */
+enum command_event {
+    COMMAND_UNWIND,        /* a procedure has been left otherwise than by a return or a branch */
+    COMMAND_SIGNAL_BEFORE, /* a handler of the program is about to be called for a signal */
+    COMMAND_SIGNAL_AFTER,  /* it has returned */
+    COMMAND_SIGNAL_UNWIND, /* it has been left otherwise */
+    COMMAND_EVENTS
+};
+enum command_event_value {
+    COMMAND_EVENT_THREAD, /* the thread's pointer */
+    COMMAND_EVENT_DEPTH,  /* the number of active procedures */
+    COMMAND_EVENT_STACK,  /* their names */
+    /* of a signal: its number, the static addresses of the handler and of the interrupted instruction */
+    COMMAND_EVENT_SIGNAL,
+    COMMAND_EVENT_HANDLER,
+    COMMAND_EVENT_PC,
+};
+
 enum command_effect_kind {
     /* updates keyed counter .counter, an argument: the keys and the amount are on the stack; for a
        histogram the value before the amount */
@@ -67,6 +87,10 @@ enum command_effect_kind {
     COMMAND_UPDATE_CELL,
     COMMAND_PRINT, /* prints a line: its values are on the stack */
     COMMAND_EXIT,  /* ends the program: the status is on the stack */
+    /* removes the value of the keys on the stack from keyed counter .counter; all values, or those of the
+       thread whose key is on the stack */
+    COMMAND_DELETE,
+    COMMAND_CLEAR,
 };
 /* A format is a sequence of pieces: literal bytes, then a conversion. */
 struct command_piece {
@@ -130,7 +154,9 @@ struct keyed_table {
     uint64_t forks;                  /* it restarts in a child of fork */
     uint8_t keys[COMMAND_MOST_KEYS]; /* enum command_key */
     uint64_t update;                 /* enum plan_update */
-    uint64_t limit;                  /* the most keys */
+    uint64_t texts;                  /* its values are addresses of texts, which keyed.c keeps; 0: none yet */
+    uint64_t keeps; /* the memory of removed entries is not used again: their cells may still be changed */
+    uint64_t limit; /* the most keys */
     struct command_buckets buckets;
     /* for the runtime: */
     uint64_t entries, count, capacity; /* addresses of the entries, in order of creation */
@@ -138,6 +164,7 @@ struct keyed_table {
     uint64_t other;                    /* the entry for all keys beyond the limit; 0 if there are none */
     uint64_t other_updates;            /* the number of its updates */
     uint64_t last;                     /* the entry found most recently */
+    uint64_t free;                     /* a removed entry, whose first word has the next one */
     uint64_t next;                     /* the table whose first use preceded this one's */
     char name[64];                     /* name of the counter; a longer name is cut */
 };

@@ -228,7 +228,7 @@ struct plan_meaning plan_meaning_of(const struct plan *plan, const struct plan_r
         meaning.role = static_role(report, value);
         return meaning;
     }
-    meaning.role = PLAN_ROLE_MEASURE;
+    meaning.role = plan_type_is_text(value->type) ? PLAN_ROLE_LABEL : PLAN_ROLE_MEASURE;
     if (value->op == PLAN_OP_PERCENT) {
         if (adds_up(plan, value->operand[0])) {
             meaning.merge = PLAN_MERGE_SHARE;

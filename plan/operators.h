@@ -38,12 +38,13 @@ enum plan_operator {
     /* in reports: the value of keyed counter .counter for the row's keys; for a histogram, in
        bucket    operand[0], or, without one, in all */
     PLAN_OP_ROW_CELL,
-    PLAN_OP_ARRAY,       /* the address of array .array in the instrumented program */
-    PLAN_OP_CELLS,       /* the address of the cells of counter .counter; only in calls after the program */
-    PLAN_OP_BUCKET_LOW,  /* least value of bucket number operand[0] of histogram .counter */
-    PLAN_OP_BUCKET_HIGH, /* greatest */
-    PLAN_OP_SYSTEM_CALL, /* the name of Linux's system call number operand[0] */
-    PLAN_OP_BUFFER,      /* the address of buffer .buffer in the instrumented program */
+    PLAN_OP_ARRAY,         /* the address of array .array in the instrumented program */
+    PLAN_OP_CELLS,         /* the address of the cells of counter .counter; only in calls after the program */
+    PLAN_OP_BUCKET_LOW,    /* least value of bucket number operand[0] of histogram .counter */
+    PLAN_OP_BUCKET_HIGH,   /* greatest */
+    PLAN_OP_SYSTEM_CALL,   /* the name of Linux's system call number operand[0] */
+    PLAN_OP_REGISTER_NAME, /* the name of register operand[0], or of the register with that number */
+    PLAN_OP_BUFFER,        /* the address of buffer .buffer in the instrumented program */
     /* result of C function .function, called while instrumenting; operand[0]: its arguments
      */
     PLAN_OP_FOREIGN,

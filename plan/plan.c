@@ -70,6 +70,8 @@ const char *plan_when_words(enum plan_place place, enum plan_when when) {
         return "on entry";
     if (place == PLAN_PROGRAM && when == PLAN_ON)
         return "on fork";
+    if (place == PLAN_PROCEDURE && when == PLAN_ON)
+        return "on unwind";
     return place == PLAN_LOOP && when == PLAN_AFTER ? "on exit" : words[when];
 }
 
@@ -120,6 +122,7 @@ bool plan_contains(enum plan_place outer, enum plan_place inner) {
 bool plan_allows(enum plan_place place, enum plan_when when) {
     switch (place) {
     case PLAN_PROGRAM:
+    case PLAN_PROCEDURE:
         return when != PLAN_BACK;
     case PLAN_DATA:
     case PLAN_POSITION:
@@ -361,6 +364,10 @@ static void print_plan_expression(const struct print_context *context,
             print_plan_expression(context, operand[0], true);
             fputs(".system_call", stream);
             break;
+        case PLAN_OP_REGISTER_NAME:
+            print_plan_expression(context, operand[0], true);
+            fputs(operand[0]->type == PLAN_TYPE_REGISTER ? ".name" : ".register", stream);
+            break;
         case PLAN_OP_PERCENT:
             fputs("percent ", stream);
             print_plan_expression(context, operand[0], true);
@@ -415,6 +422,9 @@ static void print_selection(const struct print_context *context, const struct pl
     else if (loop->domain == PLAN_DOMAIN_SUCCESSORS || loop->domain == PLAN_DOMAIN_PREDECESSORS)
         fprintf(stream, "%s.%s", context->loops[loop->container].name,
                 loop->domain == PLAN_DOMAIN_SUCCESSORS ? "succs" : "preds");
+    else if (loop->domain == PLAN_DOMAIN_READ || loop->domain == PLAN_DOMAIN_WRITTEN)
+        fprintf(stream, "%s.%s", context->loops[loop->container].name,
+                loop->domain == PLAN_DOMAIN_READ ? "reads" : "writes");
     else if (loop->domain == PLAN_DOMAIN_KEYS)
         fprintf(stream, "keys of %s", context->plan->counters[loop->histogram].name);
     else if (loop->domain == PLAN_DOMAIN_BUCKETS)
@@ -531,6 +541,14 @@ static void print_command(const struct print_context *context, const struct plan
             print_keyed_update(context, effect);
             continue;
         }
+        if (effect->kind == PLAN_EFFECT_DELETE || effect->kind == PLAN_EFFECT_CLEAR) {
+            fprintf(stream, " %s %s", effect->kind == PLAN_EFFECT_DELETE ? "delete" : "clear",
+                    effect->counter == UINT32_MAX ? "" : context->plan->counters[effect->counter].name);
+            if (effect->keys)
+                print_keys(context, effect->keys);
+            fputc('\n', stream);
+            continue;
+        }
         if (effect->kind == PLAN_EFFECT_EXIT) {
             fputs(" exit ", stream);
             print_plan_expression(context, effect->amount, false);
@@ -584,8 +602,8 @@ static void print_action(const struct plan *plan, uint32_t number, FILE *stream)
         fputs(action->argument_count ? ")\n" : "\n", stream);
         return;
     }
-    fprintf(stream, "    %s", plan_when_words(action->place, action->when));
-    if (action->place != PLAN_PROGRAM || action->when != PLAN_ON)
+    fprintf(stream, "    %s", action->event ? action->event : plan_when_words(action->place, action->when));
+    if (!action->event && (action->place != PLAN_PROGRAM || action->when != PLAN_ON))
         fprintf(stream, " %s", plan_place_words[action->place]);
     if (action->place != PLAN_PROGRAM)
         fprintf(stream, " %s", action->loops[action->place_variable].name);
@@ -621,7 +639,7 @@ static void print_counter(const struct plan *plan, const struct plan_counter *co
         fprintf(stream, "%s%s%s", i ? ", " : "[", plan_type_name(counter->keys[i]),
                 i + 1 < counter->key_count ? "" : "]");
     if (plan_is_keyed(counter))
-        fprintf(stream, " limit %" PRIu32, counter->limit);
+        fprintf(stream, "%s limit %" PRIu32, counter->holds_text ? " as string" : "", counter->limit);
     if (counter->set != PLAN_SINGLE_CELL)
         fprintf(stream, "[%s]", plan->sets[counter->set].name);
     if (counter->size)

@@ -173,8 +173,11 @@ enum plan_domain {
     PLAN_DOMAIN_CONTAINED,    /* the places of `kind` inside the place of loop .container */
     PLAN_DOMAIN_SUCCESSORS,   /* the blocks to which control may go from the block of loop .container */
     PLAN_DOMAIN_PREDECESSORS, /* the blocks from which it may arrive */
-    PLAN_DOMAIN_ONE,          /* the place with number .set */
-    PLAN_DOMAIN_KEYS,         /* for a report, outermost: the keys of counter .histogram */
+    /* the registers that the instruction of loop .container reads, or writes: the variable is a register */
+    PLAN_DOMAIN_READ,
+    PLAN_DOMAIN_WRITTEN,
+    PLAN_DOMAIN_ONE,  /* the place with number .set */
+    PLAN_DOMAIN_KEYS, /* for a report, outermost: the keys of counter .histogram */
     /* the buckets of histogram .histogram, in the order of their values; for a counter with a number of
        cells, its cells */
     PLAN_DOMAIN_BUCKETS
@@ -346,15 +349,23 @@ struct plan_counter {
                                     its own */
     uint32_t key_count;          /* the number of its keys, with these types; then it has no cells */
     enum plan_type keys[PLAN_MOST_KEYS];
+    bool holds_text; /* keyed: its values are texts, all by PLAN_UPDATE_SET */
+    /* some update sets it to `$stack`; some other update does not */
+    bool holds_stacks, holds_others;
     /* some update uses `$stack` as the key; some other update does not */
     bool stacks[PLAN_MOST_KEYS], others[PLAN_MOST_KEYS];
-    bool per_thread; /* the thread is a key as well */
-    uint32_t limit;  /* the most keys */
-    uint32_t table;  /* the number of its buffer */
+    bool per_thread;   /* the thread is a key as well */
+    bool sums_lengths; /* keyed: cells may be corrected after a fault, so their memory is not used again */
+    uint32_t limit;    /* the most keys */
+    uint32_t table;    /* the number of its buffer */
 };
 /* True if its values are in a table of the runtime. */
 static inline bool plan_is_keyed(const struct plan_counter *counter) {
     return counter->key_count > 0 || counter->per_thread;
+}
+/* The type of its values. */
+static inline enum plan_type plan_held_type(const struct plan_counter *counter) {
+    return counter->holds_text ? PLAN_TYPE_STRING : PLAN_TYPE_INTEGER;
 }
 /* True if it has several cells. */
 static inline bool plan_has_cells(const struct plan_counter *counter) {
@@ -456,7 +467,14 @@ enum plan_action_kind {
 /* An effect that the runtime executes, for the printed form; the executable form is in a buffer
    (plan/commands.h). */
 struct plan_effect {
-    enum plan_effect_kind { PLAN_EFFECT_UPDATE, PLAN_EFFECT_PRINT, PLAN_EFFECT_EXIT } kind;
+    enum plan_effect_kind {
+        PLAN_EFFECT_UPDATE,
+        PLAN_EFFECT_PRINT,
+        PLAN_EFFECT_EXIT,
+        /* removes the value of the keys from a keyed counter; all its values */
+        PLAN_EFFECT_DELETE,
+        PLAN_EFFECT_CLEAR
+    } kind;
     uint32_t counter;
     const struct plan_expression *keys;                  /* PLAN_OP_ARGUMENTs; NULL: none */
     const struct plan_expression *cell, *amount, *value; /* as in an action */
@@ -511,6 +529,7 @@ struct plan_action {
     uint32_t argument_count;
     const struct plan_expression *const *arguments;
     const struct plan_command *command; /* PLAN_ACTION_CALL of a runtime routine: its purpose; else NULL */
+    const char *event; /* the event at which the runtime executes the command: "on unwind proc"; NULL: none */
     /* PLAN_ACTION_REPLACE: the routine receives .arguments, not the procedure's own arguments; analysis code
        can still call the procedure. */
     bool has_arguments, retains;

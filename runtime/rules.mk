@@ -16,8 +16,11 @@ $(BUILD)/runtime/analysis: $(BUILD)/runtime/runtime.o runtime/machine/alpha/layo
 $(BUILD)/runtime/digests: $(BUILD)/runtime/runtime.o $(BUILD)/runtime/analysis
 	cat $^ | sha256sum >$@
 
+# In debug information all of it was compiled in one folder of this name, wherever it is built: so its code is told from the user's.
+RUNTIME_FOLDER = -fdebug-prefix-map=$(CURDIR)=$(shell sed -n 's/^.define FOLDER_OF_RUNTIME "\(.*\)"/\1/p' plan/names.h)
+
 # Code that runs between the program's instructions must not use floating-point registers. Reports are made at the end.
-RUNTIME_CFLAGS = -std=gnu11 -O2 -mtune=ev5 -g -Wall -Wextra -Werror -fno-stack-protector -I. -I$(BUILD)/generated -MMD -MP
+RUNTIME_CFLAGS = $(RUNTIME_FOLDER) -std=gnu11 -O2 -mtune=ev5 -g -Wall -Wextra -Werror -fno-stack-protector -I. -I$(BUILD)/generated -MMD -MP
 RUNTIME_FLOATING = $(BUILD)/runtime/report/% $(BUILD)/runtime/commands/prints.o $(BUILD)/runtime/process/start.o \
 	$(BUILD)/runtime/process/finish.o $(BUILD)/runtime/atom_analysis.o
 $(filter-out $(RUNTIME_FLOATING),$(RUNTIME_OBJECTS)): RUNTIME_CFLAGS += -mno-fp-regs
@@ -38,10 +41,10 @@ $(RUNTIME_ALPHA)/evaluate.o $(RUNTIME_ALPHA)/operators.o:
 	@mkdir -p $(@D)
 	$(CROSS)gcc $(RUNTIME_CFLAGS) -c $< -o $@
 
-$(RUNTIME_OBJECTS) $(BUILD)/runtime/atom_analysis.o: | $(OPCODE_HEADERS)
+$(RUNTIME_OBJECTS) $(BUILD)/runtime/atom_analysis.o: runtime/rules.mk | $(OPCODE_HEADERS)
 $(BUILD)/runtime/%.o: runtime/%.S
 	@mkdir -p $(@D)
-	$(CROSS)gcc -I. -I$(BUILD)/generated -MMD -MP -c $< -o $@
+	$(CROSS)gcc $(RUNTIME_FOLDER) -I. -I$(BUILD)/generated -MMD -MP -c $< -o $@
 $(BUILD)/runtime/%.o: runtime/%.c
 	@mkdir -p $(@D)
 	$(CROSS)gcc $(RUNTIME_CFLAGS) -c $< -o $@

@@ -12,7 +12,8 @@
 
 struct thread *threads;
 int in_cycles;
-static int has_libraries; /* their procedures may not be among these */
+static int has_libraries;  /* their procedures may not be among these */
+static long restorer = -1; /* the return address of handlers, if the tool knows it */
 
 /* Before anything has been executed. */
 static struct frame no_frames[2] = {{.procedure = -1}};
@@ -302,6 +303,8 @@ static int resumes(int number) {
    may be above the stack of the interrupted frames, which are kept. */
 static int is_handler(long ra) {
     const struct procedure *last = &procedures[procedure_count - 1];
+    if (ra == restorer)
+        return 1;
     for (int i = 0; i < resuming_count; i++)
         if (lies_in(ra, resuming[i]))
             return 1;
@@ -389,6 +392,18 @@ void Return(int number, long to, long sp, long id) {
     now.sp = top[-1].sp;
 }
 
+/* The place at which interrupted code continues is in an active procedure; at an entry, the call of it was
+   interrupted, and the place is after the call. A procedure may have two entries: at the second, the entry
+   may have been counted. */
+static long continuation(const struct thread *thread, long pc, long sp, long ra) {
+    int whole = whole_at(pc);
+    if (!is_entry(pc))
+        return pc;
+    const struct frame *frame =
+        pc == procedures[whole].pc ? NULL : frame_at(thread->frames, thread->top, whole, sp);
+    return frame && frame->sp == sp && frame->ra == ra ? pc : ra;
+}
+
 /* sigreturn: control continues at this place, with this stack pointer. At an entry, either a call of it was
    interrupted, or a new stack begins. */
 void Resume(long pc, long sp, long ra, long id) {
@@ -398,7 +413,7 @@ void Resume(long pc, long sp, long ra, long id) {
     tick(thread);
     while (frame->sp < sp)
         frame--;
-    if (!go_on(thread, is_entry(pc) ? ra : pc, sp)) {
+    if (!go_on(thread, continuation(thread, pc, sp, ra), sp)) {
         if (whole_at(pc) >= 0)
             go_elsewhere(thread, pc, sp);
         else

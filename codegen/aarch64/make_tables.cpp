@@ -284,7 +284,8 @@ void writeTable(FILE *stream, const std::vector<Encoding> &encodings) {
 
 /* The numbers of the encodings in the table. */
 void writeOpcodes(FILE *stream, const std::vector<Encoding> &encodings) {
-    std::fprintf(stream, "/* made by make_tables.cpp out of LLVM's AArch64 target */\nenum aarch64_opcode {\n");
+    std::fprintf(stream,
+                 "/* made by make_tables.cpp out of LLVM's AArch64 target */\nenum aarch64_opcode {\n");
     for (const Encoding &encoding : encodings)
         std::fprintf(stream, "    AARCH64_%s,\n", aarch64_probe::nameOf(encoding.opcode).c_str());
     std::fprintf(stream, "};\n");

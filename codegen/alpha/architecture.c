@@ -22,6 +22,17 @@ static const uint8_t rename_order[] = {
     FLOAT(25), FLOAT(24), FLOAT(23), FLOAT(22), FLOAT(15), FLOAT(14), FLOAT(13), FLOAT(12), FLOAT(11),
     FLOAT(10), FLOAT(1),  FLOAT(0),  FLOAT(21), FLOAT(20), FLOAT(19), FLOAT(18), FLOAT(17), FLOAT(16)};
 
+static const char *alpha_register_name(int64_t number) {
+    static const char *const names[] = {
+        "v0",  "t0",  "t1",  "t2",  "t3",  "t4",   "t5",  "t6",  "t7",  "s0",  "s1",  "s2",  "s3",
+        "s4",  "s5",  "fp",  "a0",  "a1",  "a2",   "a3",  "a4",  "a5",  "t8",  "t9",  "t10", "t11",
+        "ra",  "t12", "at",  "gp",  "sp",  "zero", "f0",  "f1",  "f2",  "f3",  "f4",  "f5",  "f6",
+        "f7",  "f8",  "f9",  "f10", "f11", "f12",  "f13", "f14", "f15", "f16", "f17", "f18", "f19",
+        "f20", "f21", "f22", "f23", "f24", "f25",  "f26", "f27", "f28", "f29", "f30", "f31",
+    };
+    return number >= 0 && number < (int64_t)(sizeof names / sizeof names[0]) ? names[number] : NULL;
+}
+
 static bool is_system_call(const uint32_t *words, size_t count, size_t at) {
     return alpha_is_system_call(words, count, at);
 }
@@ -146,6 +157,7 @@ const struct architecture alpha_architecture = {
     .distance = alpha_distance,
     .compute = alpha_compute,
     .mnemonic = alpha_mnemonic,
+    .register_name = alpha_register_name,
     .arithmetic = alpha_arithmetic,
     .print = alpha_print,
     .stepped = alpha_stepped,

@@ -2,8 +2,7 @@
    Requires a checked program. */
 #include "engine/cfg/internal.h"
 
-/* The first steps, up to procedures. */
-static struct block_search begin_analysis(struct program *program, struct diagnostics *diagnostics) {
+void program_analyse(struct program *program, struct diagnostics *diagnostics) {
     struct arena *arena = arena_create();
     struct block_search analysis = {.program = program, .arena = arena, .diagnostics = diagnostics};
     analysis.object_bases =
@@ -12,15 +11,6 @@ static struct block_search begin_analysis(struct program *program, struct diagno
     facts_find(program);
     frames_read(&analysis);
     procedures_find(&analysis);
-    return analysis;
-}
-
-void program_find_procedures(struct program *program, struct diagnostics *diagnostics) {
-    arena_destroy(begin_analysis(program, diagnostics).arena);
-}
-
-void program_analyse(struct program *program, struct diagnostics *diagnostics) {
-    struct block_search analysis = begin_analysis(program, diagnostics);
     for (uint32_t i = 0; i < program->procedure_count; i++) {
         direct_leaders_mark(&analysis, &program->procedures[i]);
         computed_addresses_mark(&analysis, &program->procedures[i], false);
@@ -38,5 +28,5 @@ void program_analyse(struct program *program, struct diagnostics *diagnostics) {
     escapes_find(program);
     parts_find(program);
     text_data_find(program);
-    arena_destroy(analysis.arena);
+    arena_destroy(arena);
 }

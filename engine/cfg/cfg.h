@@ -16,10 +16,11 @@ bool data_base_set_at(const struct program *program, uint32_t instruction, unsig
 /* The best symbol of the instruction; NULL if it has no symbol. */
 const struct text_symbol *symbol_at(const struct program *program, uint32_t instruction);
 
+/* Fills the symbols of the text only: by instruction, and the best name of each first. */
+void program_find_symbols(struct program *program);
+
 /* ---- analyse.c ---- */
 
-/* Fills procedures only. */
-void program_find_procedures(struct program *program, struct diagnostics *diagnostics);
 /* Fills procedures, blocks and edges. */
 void program_analyse(struct program *program, struct diagnostics *diagnostics);
 

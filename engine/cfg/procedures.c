@@ -451,6 +451,14 @@ void procedures_find(struct block_search *analysis) {
     program->symbol_count = (uint32_t)partition.symbol_count;
 }
 
+void program_find_symbols(struct program *program) {
+    struct block_search analysis = {.program = program};
+    struct partition partition = {.analysis = &analysis};
+    read_procedure_symbols(&partition);
+    program->symbols = partition.symbols;
+    program->symbol_count = (uint32_t)partition.symbol_count;
+}
+
 const struct text_symbol *symbol_at(const struct program *program, uint32_t instruction) {
     uint32_t low = 0, high = program->symbol_count;
     while (low < high) {

@@ -356,8 +356,8 @@ struct analysis_image *analysis_open(const char *path, struct diagnostics *diagn
     struct program *program = program_open(path, diagnostics);
     if (!program)
         return NULL;
-    program_find_procedures(program, diagnostics);
     struct analysis_image *analysis = arena_allocate(program->arena, sizeof *analysis);
+    program_find_symbols(program);
     analysis->path = program->path;
     analysis->program = program;
     analysis->diagnostics = diagnostics;

@@ -23,8 +23,8 @@ struct address_range {
 
 struct analysis_image {
     char *path;              /* of the linked image */
-    struct program *program; /* the image as a program: segments, text, procedures; blocks and
-                                edges once analysis_follow() has been called */
+    struct program *program; /* the image as a program: segments, text, symbols; procedures,
+                                blocks and edges once analysis_follow() has been called */
     struct diagnostics *diagnostics;
     uint8_t **segment_bytes;              /* per segment: a copy of its file bytes, which atomc changes */
     struct procedure_summary **summaries; /* private: per procedure, made on the first request */
@@ -100,7 +100,7 @@ bool analysis_preprocess(const struct analysis_options *options, void (*each)(vo
 
 /* ---- image.c ---- */
 
-/* Opens a linked image, gates its system calls, summarises its procedures. Returns NULL after an error. */
+/* Opens a linked image, gates its system calls. Returns NULL after an error. */
 struct analysis_image *analysis_open(const char *path, struct diagnostics *diagnostics);
 void analysis_close(struct analysis_image *analysis);
 void analysis_print(const struct analysis_image *analysis, FILE *stream); /* --dump=analysis */
@@ -114,7 +114,7 @@ void analysis_section(const struct analysis_image *analysis, const char *name, u
                       uint64_t *end);
 /* The bytes [address, address+size) of the image's file contents, for changes; NULL if there are none. */
 void *analysis_bytes(struct analysis_image *analysis, uint64_t address, uint64_t size);
-/* Finds blocks and edges. Many tools do not need them: they call no routine. */
+/* Finds procedures, blocks and edges. Many tools do not need them: they call no routine. */
 void analysis_follow(const struct analysis_image *analysis);
 /* The summary of the routine that starts at `address`. If it is unknown, the routine may change
    everything. */

@@ -39,9 +39,10 @@ static bool is_given(const struct plan *plan, uint32_t counter) {
 
 static bool may_pass(struct rewrite *rewrite, uint32_t counter) {
     const struct plan_counter *facts = &rewrite->plan->counters[counter];
+    /* the cell that a keyed counter would have is that of the next counter */
     return facts->kind == PLAN_COUNTER && facts->update == PLAN_UPDATE_SET && !plan_has_cells(facts) &&
-           !is_counter_reported(rewrite->plan, counter) && !is_given(rewrite->plan, counter) &&
-           !header_declares_cells(rewrite, counter);
+           !plan_is_keyed(facts) && !is_counter_reported(rewrite->plan, counter) &&
+           !is_given(rewrite->plan, counter) && !header_declares_cells(rewrite, counter);
 }
 
 /* ---- what sites read ---------------------------------------------------------------------------------------- */

@@ -93,16 +93,20 @@ static void find_many(struct program *program, struct words *words, const uint16
     program->facts = numbers;
 }
 
+static void make_pool(struct program *program) {
+    if (program->fact_pool)
+        return;
+    program->fact_pool = arena_allocate_unset(program->flow, sizeof *program->fact_pool);
+    program->fact_pool->count = 0;
+}
+
 void facts_find(struct program *program) {
     if (program->all_facts)
         return;
     struct arena_mark mark = arena_mark(program->scratch);
     size_t bytes = program->instruction_count * sizeof(uint16_t);
     uint16_t *numbers = arena_allocate_unset(program->flow, bytes);
-    if (!program->fact_pool) {
-        program->fact_pool = arena_allocate_unset(program->flow, sizeof *program->fact_pool);
-        program->fact_pool->count = 0;
-    }
+    make_pool(program);
     struct words words = words_of(program->fact_pool, program->scratch);
     uint32_t i = 0;
     for (uint32_t number; i < program->instruction_count; numbers[i++] = (uint16_t)number) {
@@ -121,7 +125,9 @@ void facts_find(struct program *program) {
     arena_release(program->scratch, mark);
 }
 
-void facts_share(struct program *program, const struct program *other) {
-    if (program->architecture == other->architecture)
-        program->fact_pool = other->fact_pool;
+void facts_share(struct program *program, struct program *other) {
+    if (program->architecture != other->architecture)
+        return;
+    make_pool(other);
+    program->fact_pool = other->fact_pool;
 }

@@ -80,22 +80,13 @@ static bool find_unit(struct program *program, uint64_t *address, Dwarf_Die *die
            dwarf_offdie(tables->dwarf, tables->ranges[low - 1].unit, die);
 }
 
-/* A text of the address's compilation unit, or "". */
-static const char *unit_text(struct program *program, uint64_t address, unsigned name) {
+const char *program_compile_folder(struct program *program, uint64_t address) {
     Dwarf_Die die;
     Dwarf_Attribute attribute;
-    const char *text = find_unit(program, &address, &die) && dwarf_attr(&die, name, &attribute)
+    const char *text = find_unit(program, &address, &die) && dwarf_attr(&die, DW_AT_comp_dir, &attribute)
                            ? dwarf_formstring(&attribute)
                            : NULL;
     return text ? text : "";
-}
-
-const char *program_compile_folder(struct program *program, uint64_t address) {
-    return unit_text(program, address, DW_AT_comp_dir);
-}
-
-const char *program_unit(struct program *program, uint64_t address) {
-    return unit_text(program, address, DW_AT_name);
 }
 
 void program_line(struct program *program, uint64_t address, const char **file, uint32_t *line) {

@@ -70,7 +70,7 @@ void program_finish(struct program *program);
 void facts_find(struct program *program);
 /* The program will share the records of another one, whose facts have been found and which must live longer.
    Called before facts_find(). */
-void facts_share(struct program *program, const struct program *other);
+void facts_share(struct program *program, struct program *other);
 
 /* ---- bytes.c ---- */
 
@@ -104,9 +104,6 @@ bool call_has_address(struct program *object, const struct inlined_call *call, u
 /* The directory in which the code at the address was compiled; its relative file names are below it. "" if
    unknown. */
 const char *program_compile_folder(struct program *program, uint64_t address);
-/* The source of the compilation unit that the code at the address is from, as the compiler was given it. ""
-   if unknown. */
-const char *program_unit(struct program *program, uint64_t address);
 
 /* ---- parameters.c ---- */
 

@@ -1,5 +1,5 @@
-/* crash_places.c: tables for reports of crashes in the analysis code: its procedures, and the source lines of
-   procedures that the user compiled. Requires the analysis image, linked with debug information. */
+/* crash_places.c: tables for reports of crashes in the analysis code: its functions, and the source lines of
+   those that the user compiled. Requires the analysis image, linked with debug information. */
 #include <string.h>
 
 #include "engine/output/internal.h"
@@ -7,6 +7,7 @@
 #include "engine/cfg/cfg.h"
 #include "engine/places/places.h"
 #include "engine/routine/routine.h"
+#include "plan/names.h"
 
 struct place_table {
     struct rewrite *rewrite;
@@ -25,48 +26,66 @@ static void note_row(struct place_table *table, uint64_t address, const char *pr
     };
 }
 
-/* The runtime's own sources count as library code, because their lines have no meaning for users. */
-static bool is_runtimes(const char *file) {
-    return strstr(file, "runtime/") != NULL;
+/* The user's line for an address, 0 if there is none. The lines of the runtime have no meaning for users. */
+static uint32_t users_line(struct program *program, uint64_t address, const char **file) {
+    uint32_t line;
+    if (strcmp(program_compile_folder(program, address), FOLDER_OF_RUNTIME) == 0)
+        return 0;
+    program_line(program, address, file, &line);
+    return line;
 }
 
-static bool is_users(const char *file, uint32_t line) {
-    return line > 0 && !is_runtimes(file);
-}
-
-/* Adds a row at the beginning of a procedure, and a row at each change of the line. */
-static void add_procedure(struct place_table *table, const struct procedure *procedure) {
+/* Adds a row at the beginning of the function, and a row at each change of the line. */
+static void add_function(struct place_table *table, const char *name, uint32_t begin, uint32_t end) {
     struct program *program = table->rewrite->analysis->program;
-    uint64_t first = instruction_address(program, procedure->first);
+    uint64_t first = instruction_address(program, begin);
     const char *file = "";
-    uint32_t line = 0, last;
-    /* The runtime's line tables are large; the name of its source is enough. */
-    if (!is_runtimes(program_unit(program, first)))
-        program_line(program, first, &file, &line);
-    last = is_users(file, line) ? line : 0;
-    note_row(table, first, procedure->name, file, last);
+    uint32_t last = users_line(program, first, &file);
+    note_row(table, first, name, file, last);
     if (last == 0)
         return;
-    for (uint32_t i = procedure->first + 1; i < procedure->first + procedure->count; i++) {
-        program_line(program, instruction_address(program, i), &file, &line);
-        if (line == last || !is_users(file, line))
+    for (uint32_t i = begin + 1; i < end; i++) {
+        uint32_t line = users_line(program, instruction_address(program, i), &file);
+        if (line == last || line == 0)
             continue;
-        note_row(table, instruction_address(program, i), procedure->name, file, line);
+        note_row(table, instruction_address(program, i), name, file, line);
         last = line;
+    }
+}
+
+/* The words between a function's end and the next symbol: more than padding is code without a name. */
+enum { PADDING_WORDS = 16 };
+
+/* Symbols name all functions of the image, of which most tools need no procedures. A symbol inside of a
+   function is another entry of it, unless it reaches beyond the function's end. */
+static void add_functions(struct place_table *table) {
+    const struct program *program = table->rewrite->analysis->program;
+    uint32_t end = 0;
+    for (uint32_t s = 0, next; s < program->symbol_count; s = next) {
+        const struct text_symbol *symbols = program->symbols, *best = &symbols[s];
+        uint32_t count = 0;
+        for (next = s; next < program->symbol_count && symbols[next].first == best->first; next++)
+            if (symbols[next].count > count)
+                count = symbols[next].count;
+        if (best->is_local_label || (best->first < end && count <= end - best->first))
+            continue;
+        uint32_t after = next < program->symbol_count ? symbols[next].first : program->instruction_count;
+        end = count ? best->first + count : after;
+        add_function(table, best->name, best->first, end);
+        if (after > end && after - end > PADDING_WORDS)
+            note_row(table, instruction_address(program, end), NULL, "", 0);
     }
 }
 
 /* The same for a routine's copy; a row without a procedure marks its end. */
 static void add_copy(struct place_table *table, const struct copied_routine *copied) {
     struct program *program = table->rewrite->analysis->program;
-    uint32_t last = 0, line;
-    const char *file;
+    uint32_t last = 0;
     for (uint32_t i = 0; i < copied->place_count; i++) {
         uint32_t instruction = copied->places[i].instruction;
         const char *name = program->procedures[procedure_at(program, instruction)].name;
-        program_line(program, instruction_address(program, instruction), &file, &line);
-        if (!is_users(file, line))
-            line = 0;
+        const char *file = "";
+        uint32_t line = users_line(program, instruction_address(program, instruction), &file);
         if (i == 0 || (line != last && line != 0)) {
             note_row(table, copied->places[i].address, name, file, line);
             last = line;
@@ -94,12 +113,10 @@ static void write_inlined(struct rewrite *rewrite, struct atomc_image *image) {
 void crash_places_write(struct rewrite *rewrite, struct atomc_image *image) {
     struct place_table table = {.rewrite = rewrite};
     struct arena_mark mark = arena_mark(rewrite->program->scratch);
-    const struct program *analysis = rewrite->analysis->program;
     struct copied_routine copied = {0};
     while (routine_copy_behind(rewrite, copied.address, &copied))
         add_copy(&table, &copied);
-    for (uint32_t p = 0; p < analysis->procedure_count; p++)
-        add_procedure(&table, &analysis->procedures[p]);
+    add_functions(&table);
     image->places = table_bytes(rewrite, table.places, table.count * sizeof *table.places);
     image->place_count = table.count;
     write_inlined(rewrite, image);

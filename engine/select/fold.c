@@ -132,6 +132,19 @@ static void each_neighbour(struct selection *selection, const struct plan_loop *
     arena_release(scratch, mark);
 }
 
+/* Registers by their numbers. */
+enum { MOST_REGISTERS = 64 };
+
+static void each_register(struct selection *selection, const struct plan_loop *loop, uint32_t depth,
+                          void (*visit)(struct selection *selection, void *context), void *context) {
+    enum plan_attribute uses =
+        loop->domain == PLAN_DOMAIN_READ ? PLAN_ATTRIBUTE_INST_READS : PLAN_ATTRIBUTE_INST_WRITES;
+    uint32_t instruction = selection->variables[loop->container];
+    for (int reg = 0; reg < MOST_REGISTERS && !selection->failed; reg++)
+        if (attribute_value(selection->program, uses, instruction, reg).integer)
+            visit_place(selection, loop, depth, (uint32_t)reg, visit, context);
+}
+
 /* For a report's loop: a histogram's buckets, or a counter's cells. */
 static uint64_t count_loop_rows(struct selection *selection, const struct plan_counter *counter) {
     return counter->kind == PLAN_HISTOGRAM ? counter->buckets.count : count_counter_cells(selection, counter);
@@ -150,6 +163,10 @@ void each_place(struct selection *selection, const struct plan_loop *loops, uint
     case PLAN_DOMAIN_SUCCESSORS:
     case PLAN_DOMAIN_PREDECESSORS:
         each_neighbour(selection, loop, depth, visit, context);
+        return;
+    case PLAN_DOMAIN_READ:
+    case PLAN_DOMAIN_WRITTEN:
+        each_register(selection, loop, depth, visit, context);
         return;
     case PLAN_DOMAIN_CONTAINED:
         outer = loops[loop->container].kind;
@@ -506,6 +523,11 @@ struct attribute_value fold(struct selection *selection, const struct plan_expre
         const char *name = system_call_name(selection->program->architecture, number);
         return (struct attribute_value){
             name ? name : arena_format(selection->program->arena, "%" PRId64, number), 0};
+    }
+    case PLAN_OP_REGISTER_NAME: {
+        int64_t number = fold(selection, operand[0]).integer;
+        const char *name = selection->program->architecture->register_name(number);
+        return string_value(name ? name : arena_format(selection->program->arena, "%" PRId64, number));
     }
     case PLAN_OP_CONDITIONAL:
         return fold(selection, fold(selection, operand[0]).integer ? operand[1] : operand[2]);

@@ -72,6 +72,8 @@ static inline __attribute__((always_inline)) int64_t *run_code(const struct comm
             const struct keyed_table *table = (const struct keyed_table *)arguments[at->operand];
             top -= table->key_count;
             *top = atomc_keyed_value(table, top, 0);
+            if (table->texts && !*top)
+                *top = (int64_t) "";
             top++;
             break;
         }
@@ -82,6 +84,9 @@ static inline __attribute__((always_inline)) int64_t *run_code(const struct comm
                 number < (uint64_t)arguments[at->operand / COMMAND_READ_COUNT] ? (int64_t)cells[number] : 0;
             break;
         }
+        case COMMAND_EVENT:
+            *top++ = atomc_event_value(at->operand);
+            break;
         case COMMAND_UNSET:
             if (top[-1] == (int64_t)at->operand)
                 top[-1] = 0;
@@ -131,12 +136,10 @@ static inline int64_t *records_at_site(const struct command *command, const long
     return records;
 }
 
+/* `arguments`: from number 1 on. */
 static inline __attribute__((always_inline)) void
-execute_command(struct command *command, va_list list, compare_texts *compare, print_values *print) {
-    long arguments[COMMAND_MOST_ARGUMENTS];
+execute_effects(struct command *command, const long *arguments, compare_texts *compare, print_values *print) {
     int64_t stack[COMMAND_MOST_DEPTH];
-    for (uint64_t i = 1; i < command->argument_count; i++) /* the first argument is the command */
-        arguments[i] = va_arg(list, long);
     int64_t *records = records_at_site(command, arguments);
     atomc_texts_used = 0;
     if (command->guard.count && !run_code(command, &command->guard, arguments, stack, compare)[-1])
@@ -166,6 +169,12 @@ execute_command(struct command *command, va_list list, compare_texts *compare, p
             if (print)
                 print(command, effect, stack);
             break;
+        case COMMAND_DELETE:
+            atomc_delete_keyed((struct keyed_table *)arguments[effect->counter], stack);
+            break;
+        case COMMAND_CLEAR:
+            atomc_clear_keyed((struct keyed_table *)arguments[effect->counter], top > stack ? stack : NULL);
+            break;
         case COMMAND_EXIT:
             atomc_upcalls.exit_later(top[-1]);
             break;
@@ -173,6 +182,14 @@ execute_command(struct command *command, va_list list, compare_texts *compare, p
         if (records && cell && effect->is_length)
             records[i] = (int64_t)cell;
     }
+}
+
+static inline __attribute__((always_inline)) void
+execute_command(struct command *command, va_list list, compare_texts *compare, print_values *print) {
+    long arguments[COMMAND_MOST_ARGUMENTS];
+    for (uint64_t i = 1; i < command->argument_count; i++) /* the first argument is the command */
+        arguments[i] = va_arg(list, long);
+    execute_effects(command, arguments, compare, print);
 }
 
 #endif

@@ -216,3 +216,21 @@ void atomc_execute_with_texts(struct command *command, ...) {
     execute_command(command, list, compare_values, print_pieces);
     va_end(list);
 }
+
+static void execute_with_texts(struct command *command, const long *arguments) {
+    execute_effects(command, arguments, compare_values, print_pieces);
+}
+
+void atomc_stack_unwind_with_texts(long thread) {
+    struct event event;
+    while (atomc_next_event(thread, &event))
+        atomc_execute_event(&event, execute_with_texts);
+}
+
+void atomc_on_event_with_texts(struct command *command, long event, long number, ...) {
+    va_list list;
+    va_start(list, number);
+    atomc_add_event(command, event, number, list);
+    va_end(list);
+    atomc_execute_events = atomc_stack_unwind_with_texts;
+}

@@ -1,5 +1,6 @@
 /* stacks.c: the calling context of each thread, for $stack: the stacks and the tree of hiprof
-   (stdtools/calls.c, contexts.c), under names of the runtime. compiler/stacks.c adds the calls. Requires
+   (stdtools/calls.c, contexts.c), under names of the runtime; and the procedures that are unwound.
+   compiler/stacks.c adds the calls. Requires
    the routines' lock. Compiled without floating-point registers. */
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +10,8 @@
 #define Begin           atomc_stack_begin
 #define Procedure       atomc_stack_procedure
 #define Resumes         atomc_stack_resumes
-#define Enter           atomc_stack_enter
-#define Return          atomc_stack_return
+#define Enter           atomc_stack_enter_any
+#define Return          atomc_stack_return_any
 #define Resume          atomc_stack_resume
 #define Execute         atomc_stack_execute
 #define Arrive          atomc_stack_arrive
@@ -26,6 +27,8 @@
 #define find_wholes     atomc_stack_find_wholes
 
 enum { cycles = 0, DEEPEST = 1000 };
+struct thread;
+static inline void note_left(const struct thread *thread);
 #include "stdtools/calls.c"
 #include "stdtools/contexts.c"
 #include "stdtools/procedures.c"
@@ -56,7 +59,7 @@ static inline void on_watched_cost(struct thread *thread, long cost) {
 }
 
 static inline void on_pop(struct thread *thread) {
-    (void)thread;
+    note_left(thread);
 }
 
 /* The procedures' names, outermost first; computed once for each node, in a member that is not used
@@ -84,6 +87,10 @@ static const char *stack_text(struct node *node) {
     return text;
 }
 
+const char *atomc_context_text(void *context) {
+    return stack_text(context);
+}
+
 const char *atomc_stack_text(long procedure, long sp, long id) {
     find_activation((int)procedure, sp, id);
     return stack_text(now.thread->top->item);
@@ -92,6 +99,196 @@ const char *atomc_stack_text(long procedure, long sp, long id) {
 long atomc_stack_depth(long procedure, long sp, long id) {
     find_activation((int)procedure, sp, id);
     return now.thread->top - now.thread->frames;
+}
+
+/* ---- `on unwind` ---------------------------------------------------------------------------------------- */
+
+/* Handlers that are active, for each thread innermost first. */
+static struct handler {
+    struct event event;
+    long key;             /* from 1 */
+    long restorer, frame; /* the handler's return address; the address of the kernel's frame */
+    int entered;          /* an instrumented procedure: a frame of the thread's stack has the key */
+    int returned;
+    struct handler *outer;
+} * handlers;
+
+static struct handler **find_handler(long thread) {
+    struct handler **place = &handlers;
+    while (*place && (*place)->event.thread != thread)
+        place = &(*place)->outer;
+    return place;
+}
+
+static void leave_handler(struct handler **place, long event) {
+    struct handler *handler = *place;
+    handler->event.event = event;
+    if (atomc_has_event(event))
+        atomc_note_event(&handler->event);
+    *place = handler->outer;
+    free(handler);
+}
+
+/* .begun of a watched frame has two parts: the number, from 1, of the procedure whose unwinding is an event,
+   or of its part in which control is, until it is left by a return or a branch; and the key of the handler,
+   or 0. */
+enum { KEY_SHIFT = 32 };
+#define NUMBER_MASK ((1L << KEY_SHIFT) - 1)
+
+static inline void note_left(const struct thread *thread) {
+    const struct frame *frame = thread->top;
+    long number = frame->begun & NUMBER_MASK, key = frame->begun >> KEY_SHIFT;
+    if (number)
+        atomc_note_event(&(struct event){.event = COMMAND_UNWIND,
+                                         .number = number - 1,
+                                         .thread = thread->id,
+                                         .depth = frame - thread->frames,
+                                         .context = frame->item});
+    for (struct handler **place = &handlers; key && *place; place = &(*place)->outer)
+        if ((*place)->key == key && !(*place)->returned) {
+            leave_handler(place, COMMAND_SIGNAL_UNWIND);
+            break;
+        }
+}
+
+static void watch(struct frame *frame, int number, long key) {
+    long kept = is_watched(frame) ? frame->begun : 0;
+    frame->procedure |= WATCHED;
+    frame->begun = (kept & (key ? NUMBER_MASK : ~NUMBER_MASK)) | (key ? key << KEY_SHIFT : number + 1);
+}
+
+/* Several tools may follow calls: the first has entered the procedure here, and it has not been left since.
+ */
+static inline int is_entered(int number, long ra, long sp, long id) {
+    const struct frame *top = now.thread->top;
+    return top->procedure == (number | WATCHED) && top->sp == sp && top->ra == ra && now.id == id &&
+           (top->begun & NUMBER_MASK) == number + 1;
+}
+
+/* The last return, if it is the last event. */
+static struct {
+    int number;
+    long to, sp, id;
+} returned = {-1, 0, 0, 0};
+
+void atomc_stack_enter(int number, long ra, long sp, long id) {
+    returned.number = -1;
+    if (!is_entered(number, ra, sp, id))
+        atomc_stack_enter_any(number, ra, sp, id);
+}
+
+/* The last entry in the middle of a procedure, if it is the last event. */
+static struct {
+    int number;
+    long sp, id;
+} inside = {-1, 0, 0};
+
+void atomc_stack_enter_watched(int number, long ra, long sp, long id) {
+    inside.number = returned.number = -1;
+    if (is_entered(number, ra, sp, id))
+        return;
+    atomc_stack_enter_any(number, ra, sp, id);
+    int is_unwound = atomc_has_unwind(number);
+    if (is_unwound && procedures[number].whole != number) /* it is a part of an active procedure */
+        find_activation(number, sp, id);
+    if (is_unwound)
+        watch(now.thread->top, number, 0);
+    if (!handlers)
+        return;
+    struct handler *handler = *find_handler(id);
+    if (handler && !handler->entered && handler->restorer == ra) {
+        handler->entered = 1;
+        watch(now.thread->top, number, handler->key);
+    }
+}
+
+/* Control enters the procedure in its middle: from a part of it, or by a call. */
+void atomc_stack_inside(int number, long sp, long id) {
+    if (inside.number == number && inside.sp == sp && inside.id == id) /* another tool has followed it */
+        return;
+    inside.number = number, inside.sp = sp, inside.id = id;
+    find_activation(number, sp, id);
+    struct thread *thread = now.thread;
+    if (is_watched(thread->top) && thread->top->begun & NUMBER_MASK)
+        push(thread, (struct frame){.procedure = procedures[number].whole, .sp = sp}, 0);
+    watch(thread->top, number, 0);
+    set_now(thread, number);
+}
+
+/* Control leaves the procedure by a return or a branch. */
+void atomc_stack_left(int number, long id) {
+    const struct thread *thread = thread_of(id);
+    struct frame *frame = thread->top;
+    inside.number = -1;
+    while (frame > thread->frames && procedure_of_frame(frame) != procedures[number].whole)
+        frame--;
+    if (!is_watched(frame) || (frame->begun & NUMBER_MASK) != number + 1)
+        return;
+    frame->begun &= ~NUMBER_MASK;
+    if (!frame->begun)
+        frame->procedure = procedure_of_frame(frame);
+}
+
+void atomc_stack_return(int number, long to, long sp, long id) {
+    if (returned.number == number && returned.to == to && returned.sp == sp && returned.id == id)
+        return; /* another tool has followed it */
+    returned.number = number, returned.to = to, returned.sp = sp, returned.id = id;
+    atomc_stack_return_any(number, to, sp, id);
+}
+
+void atomc_stack_return_watched(int number, long to, long sp, long id) {
+    if (handlers) {
+        struct handler *handler = *find_handler(id);
+        if (handler && handler->restorer == to)
+            handler->returned = 1;
+    }
+    atomc_stack_return(number, to, sp, id);
+}
+
+/* Control continues at this place, from another one than before it. */
+void atomc_stack_land(long pc, long sp, long id) {
+    struct thread *thread = thread_of(id);
+    count_now();
+    go_on(thread, pc, sp);
+    set_now(thread, procedure_of_frame(thread->top));
+}
+
+void atomc_begin_handler(const struct event *event, long return_address, long ra, long sp, long frame) {
+    static long count;
+    struct handler *handler = allocated(1, sizeof *handler);
+    *handler = (struct handler){.event = *event, .key = ++count, .restorer = return_address, .frame = frame};
+    if (threads) {
+        struct thread *thread = thread_of(event->thread);
+        restorer = return_address;
+        count_now();
+        go_on(thread, continuation(thread, event->pc, sp, ra), sp);
+        set_now(thread, procedure_of_frame(thread->top));
+        handler->event.depth = thread->top - thread->frames;
+        handler->event.context = thread->top->item;
+    }
+    handler->outer = handlers;
+    handlers = handler;
+    handler->event.event = COMMAND_SIGNAL_BEFORE;
+    if (atomc_has_event(COMMAND_SIGNAL_BEFORE))
+        atomc_note_event(&handler->event);
+}
+
+void atomc_end_handler(long id, long frame) {
+    const struct handler *ended = *find_handler(id);
+    while (ended && !(ended->event.thread == id && ended->frame == frame))
+        ended = ended->outer;
+    for (struct handler **place; ended && *(place = find_handler(id)) != ended;)
+        leave_handler(place, COMMAND_SIGNAL_UNWIND);
+    if (ended)
+        leave_handler(find_handler(id), COMMAND_SIGNAL_AFTER);
+}
+
+void atomc_end_stack(long id) {
+    for (struct thread *thread = threads; thread; thread = thread->next)
+        if (thread->id == id)
+            pop_to(thread, thread->frames);
+    for (struct handler **place; *(place = find_handler(id));)
+        leave_handler(place, COMMAND_SIGNAL_UNWIND);
 }
 
 void atomc_forget_stack(long id) {

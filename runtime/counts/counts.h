@@ -45,6 +45,10 @@ int64_t atomc_keyed_value(const struct keyed_table *table, const int64_t *keys, 
 /* Updates the value for these keys; for a histogram, the bucket of `value`. Returns the cell, whose address
    does not change. */
 int64_t *atomc_update_keyed(struct keyed_table *table, const int64_t *keys, int64_t value, int64_t amount);
+/* Removes the keys: no row has them, and the next update begins at 0. */
+void atomc_delete_keyed(struct keyed_table *table, const int64_t *keys);
+/* Removes all keys, and the entry for keys beyond the limit; or the keys of the thread with this key. */
+void atomc_clear_keyed(struct keyed_table *table, const int64_t *thread);
 /* The bucket of a value. */
 uint64_t atomc_bucket_of(const struct command_buckets *buckets, int64_t value);
 /* A text with the same characters, always at the same address. */

@@ -1,6 +1,6 @@
 /* keyed.c: the tables of counters by keys (plan/commands.h). Memory is allocated in large pieces and never
-   freed: entries do not move. Compiled without floating-point registers, which may hold values of the
-   program.
+   freed: entries do not move. New entries use the memory of removed ones. Compiled without floating-point
+   registers, which may hold values of the program.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -186,6 +186,22 @@ static int64_t *new_entry(const struct keyed_table *table) {
     return memset(part_of_pages(size), 0, size);
 }
 
+static int64_t *unused_entry(struct keyed_table *table) {
+    int64_t *entry = POINTER(int64_t, table->free);
+    if (!entry)
+        return new_entry(table);
+    table->free = (uint64_t)entry[0];
+    return memset(entry, 0, (table->key_count + cells_of(table)) * sizeof(int64_t));
+}
+
+/* The entry is in no list. */
+static void release_entry(struct keyed_table *table, int64_t *entry) {
+    if (table->keeps)
+        return;
+    entry[0] = (int64_t)table->free;
+    table->free = (uintptr_t)entry;
+}
+
 static int64_t *other_entry(struct keyed_table *table) {
     if (!table->other)
         table->other = (uintptr_t)new_entry(table);
@@ -199,7 +215,7 @@ static int64_t *add_entry(struct keyed_table *table, const int64_t *keys) {
     }
     if (table->count == table->capacity)
         grow_table(table);
-    int64_t *entry = new_entry(table);
+    int64_t *entry = unused_entry(table);
     for (uint64_t i = 0; i < table->key_count; i++)
         entry[i] =
             table->keys[i] == COMMAND_KEY_TEXT ? (intptr_t)atomc_same_text(POINTER(char, keys[i])) : keys[i];
@@ -261,9 +277,60 @@ int64_t *atomc_update_keyed(struct keyed_table *table, const int64_t *keys, int6
         *cell = is_new || amount < *cell ? amount : *cell;
         break;
     default:
-        *cell = amount;
+        *cell = table->texts ? (intptr_t)atomc_same_text(POINTER(char, amount)) : amount;
     }
     return cell;
+}
+
+/* ---- removal ------------------------------------------------------------------------------------------- */
+
+/* Frees the slot, and moves the entries that follow it without a gap to the slots where they are searched. */
+static void free_slot(struct keyed_table *table, uint32_t *slot) {
+    uint32_t *numbers = POINTER(uint32_t, table->hash);
+    uint64_t mask = table->hash_size - 1, hole = (uint64_t)(slot - numbers);
+    for (uint64_t at = (hole + 1) & mask; numbers[at]; at = (at + 1) & mask) {
+        uint64_t first = hash_keys(table, entries_of_table(table)[numbers[at] - 1]) & mask;
+        if (((at - first) & mask) >= ((at - hole) & mask)) {
+            numbers[hole] = numbers[at];
+            hole = at;
+        }
+    }
+    numbers[hole] = 0;
+}
+
+/* The last entry gets the number of the removed one. */
+static void remove_entry(struct keyed_table *table, uint32_t *slot) {
+    int64_t **entries = entries_of_table(table);
+    uint64_t number = *slot - 1;
+    int64_t *entry = entries[number];
+    *place_of_entry(table, entries[table->count - 1]) = (uint32_t)(number + 1);
+    entries[number] = entries[--table->count];
+    free_slot(table, slot);
+    if (POINTER(int64_t, table->last) == entry)
+        table->last = 0;
+    release_entry(table, entry);
+}
+
+void atomc_delete_keyed(struct keyed_table *table, const int64_t *keys) {
+    int64_t settled[COMMAND_MOST_KEYS];
+    if (table->count == 0 || !settle_keys(table, keys, settled))
+        return;
+    uint32_t *slot = place_of_entry(table, settled);
+    if (*slot)
+        remove_entry(table, slot);
+}
+
+void atomc_clear_keyed(struct keyed_table *table, const int64_t *thread) {
+    for (uint64_t i = table->count; i-- > 0;) {
+        const int64_t *entry = entries_of_table(table)[i];
+        if (!thread || entry[0] == *thread)
+            remove_entry(table, place_of_entry(table, entry));
+    }
+    if (thread)
+        return;
+    if (table->other)
+        release_entry(table, POINTER(int64_t, table->other));
+    table->other = table->other_updates = 0;
 }
 
 /* ---- children ------------------------------------------------------------------------------------------- */
@@ -288,7 +355,7 @@ static void forget_entries(struct keyed_table *table) {
     forgotten_tables = forgotten;
     munmap(POINTER(void, table->hash), table->hash_size * sizeof(uint32_t));
     table->entries = table->hash = table->capacity = table->hash_size = 0;
-    table->count = table->other = table->other_updates = table->last = 0;
+    table->count = table->other = table->other_updates = table->last = table->free = 0;
 }
 
 /* The number of the cell in the entry; -1 if it is not in the entry. */

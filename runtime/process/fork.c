@@ -15,8 +15,16 @@
 #include "runtime/text/text.h"
 #include "runtime/threads/threads.h"
 
+/* The thread leaves all its procedures. The end of the last thread is that of the program, which leaves none.
+ */
+static void end_stack(void) {
+    if (atomc_live_threads > 1)
+        atomc_execute_here(atomc_end_stack, thread_pointer());
+}
+
 /* Forgets the analysis side's data on the thread. */
 static void forget_thread(void) {
+    end_stack();
     atomc_forget_thread();
     if (!atomc_follows_stacks())
         return;

@@ -208,6 +208,17 @@ static void read_keys(const struct evaluation *evaluation, const struct batch *b
     }
 }
 
+/* Of a counter that holds texts: "" if none was set, and the mark for keys beyond the limit. */
+static int64_t keyed_value(const struct evaluation *evaluation, uint64_t entry,
+                           const struct keyed_table *table, int64_t bucket) {
+    const int64_t value = atomc_row_value(&evaluation->keys, entry, table, bucket);
+    if (!table->texts)
+        return value;
+    return atomc_is_other(&evaluation->keys, entry) ? (intptr_t)ATOMC_OTHER_KEYS
+           : value                                  ? value
+                                                    : (intptr_t) "";
+}
+
 /* Executes one instruction. Its operands are the last operands before `top`. Returns the new top, below which
    its values are. Values that had to be computed are in `results`, in place of the first operand. */
 static const int64_t **execute_report_instruction(const struct evaluation *evaluation,
@@ -248,9 +259,9 @@ static const int64_t **execute_report_instruction(const struct evaluation *evalu
     case ATOMC_REPORT_KEYED:
         RESULT(1);
         for (uint64_t k = 0; k < lanes; k++)
-            values[k] = atomc_row_value(&evaluation->keys, batch->rows[k] / batch->repeat,
-                                        AT(struct keyed_table, instruction->operand),
-                                        instruction->count ? place[0][k] : KEYED_ALL_BUCKETS);
+            values[k] = keyed_value(evaluation, batch->rows[k] / batch->repeat,
+                                    AT(struct keyed_table, instruction->operand),
+                                    instruction->count ? place[0][k] : KEYED_ALL_BUCKETS);
         break;
     case ATOMC_REPORT_CONDITIONAL: {
         RESULT(3);

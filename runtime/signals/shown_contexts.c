@@ -168,6 +168,7 @@ void atomc_leave_handler(const long *registers) {
     int found = 0;
     enum fault fault = NO_FAULT;
     block_all_signals();
+    atomc_after_handler(saved);
     atomc_forget_deferral();
     struct shown *as_shown = find_shown(saved);
     if (as_shown) {

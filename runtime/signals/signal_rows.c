@@ -1,8 +1,11 @@
 /* signal_rows.c: threads stop at an instruction of the program because of a signal; rows that are written at
-   such a stop; reports on signals. Compiled without floating-point registers. */
+   such a stop; reports on signals; events that the runtime finds. Compiled without floating-point registers.
+ */
+#include "runtime/commands/commands.h"
 #include "runtime/report/report.h"
 #include "runtime/signals/internal.h"
 #include "runtime/threads/threads.h"
+#include "stdtools/addresses.h"
 
 /* Uses the private C library, which has its own stack. */
 static void call_on_own_stack(void (*write)(long), long argument) {
@@ -121,4 +124,63 @@ void atomc_report_on(long signal, struct saved_context *saved) {
     if (threaded)
         atomc_free_threads();
     atomc_note_place(saved, NO_FAULT, -1);
+}
+
+/* ---- events ---------------------------------------------------------------------------------------------- */
+
+/* An event that is found here, and the thread to which it happens. */
+struct finding {
+    void (*find)(long argument);
+    long argument, thread;
+};
+
+static void find_and_execute(long address) {
+    const struct finding *finding = (const struct finding *)address;
+    atomc_execute_events(finding->thread);
+    finding->find(finding->argument);
+    atomc_execute_events(finding->thread);
+}
+
+void atomc_execute_here(void (*find)(long argument), long argument) {
+    struct finding finding = {find, argument, thread_pointer()};
+    int threaded = atomc_threaded;
+    if (!atomc_after_stack || atomc_is_ending || !atomc_has_events())
+        return;
+    if (threaded)
+        atomc_call_lock(atomc_lock);
+    call_on_own_stack(find_and_execute, (long)&finding);
+    if (threaded)
+        atomc_call_lock(atomc_unlock);
+}
+
+struct delivery {
+    struct event event;
+    long restorer, ra, sp, frame;
+};
+
+static void begin_handler(long address) {
+    const struct delivery *delivery = (const struct delivery *)address;
+    atomc_begin_handler(&delivery->event, delivery->restorer, delivery->ra, delivery->sp, delivery->frame);
+}
+
+void atomc_before_handler(long signal, long handler, long restorer, const struct saved_context *saved) {
+    struct delivery delivery = {.event = {.thread = thread_pointer(),
+                                          .signal = signal,
+                                          .handler = atomc_static(handler),
+                                          .pc = atomc_static(saved->pc)},
+                                .restorer = atomc_static(restorer),
+                                .ra = atomc_static(saved->registers[LINK_REGISTER]),
+                                .sp = saved->registers[STACK_REGISTER],
+                                .frame = (long)saved};
+    atomc_execute_here(begin_handler, (long)&delivery);
+}
+
+static void end_handler(long address) {
+    const struct delivery *delivery = (const struct delivery *)address;
+    atomc_end_handler(delivery->event.thread, delivery->frame);
+}
+
+void atomc_after_handler(const struct saved_context *saved) {
+    struct delivery delivery = {.event = {.thread = thread_pointer()}, .frame = (long)saved};
+    atomc_execute_here(end_handler, (long)&delivery);
 }

@@ -114,6 +114,7 @@ static struct saved_context *enter_handler(const struct arrival *arrival) {
         *(long *)(arrival->context + UCONTEXT_OLD_MASK) |= blocked;
     }
     atomc_upcalls.stay();
+    atomc_before_handler(arrival->signal, handler, arrival->restorer, arrival->saved);
     atomc_handler_is_called(arrival->signal);
     enter->pc = copy_of(handler) ? (long)copy_of(handler) : handler;
     enter->mask = atomc_take_mask(arrival->mask | (is_waiting ? 0 : blocked));

@@ -254,4 +254,13 @@ void atomc_report_abort(unsigned long pc, const long *registers);
 /* True if it is a memory access of a routine that has been inlined into the copies. */
 int atomc_is_inlined_access(unsigned long pc);
 
+/* ---- signal_rows.c: events of commands ---- */
+
+/* Calls the function, which finds events of the calling thread, and executes their commands. Does nothing if
+   no command is for an event. */
+void atomc_execute_here(void (*find)(long argument), long argument);
+/* A handler of the program is about to be called, with this interrupted context; it has returned to it. */
+void atomc_before_handler(long signal, long handler, long restorer, const struct saved_context *saved);
+void atomc_after_handler(const struct saved_context *saved);
+
 #endif

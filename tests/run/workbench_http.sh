@@ -117,6 +117,35 @@ cat >table <<END
 400 POST /api/v1/runs -d {"program":{"path":"nosuch"},"tools":[{"name":"prof"}]}
 400 POST /api/v1/project/allow -d {"folder":"relative"}
 400 POST /api/v1/project/allow -d {"folder":"/nosuch"}
+400 POST /api/v1/compile -d {"text":"","name":"x.c","options":["-fplugin=/tmp/x.so"]}
+400 POST /api/v1/compile -d {"text":"","name":"x.c","options":["-o"]}
+400 POST /api/v1/compile -d {"text":"","name":"x.c","options":["@/etc/passwd"]}
+400 POST /api/v1/compile -d {"text":"","name":"x.c","options":["-specs=/tmp/x"]}
+400 POST /api/v1/compile -d {"text":"","name":"x.c","options":["-wrapper"]}
+400 POST /api/v1/compile -d {"text":"","name":"x.c","options":["-save-temps"]}
+400 POST /api/v1/compile -d {"text":"","name":"x.c","options":["-fdump-tree-all"]}
+400 POST /api/v1/compile -d {"text":"","name":"x.c","options":["-Wl,-o,/tmp/x"]}
+400 POST /api/v1/compile -d {"text":"","name":"x.c","options":["-Wa,-o,/tmp/x"]}
+400 POST /api/v1/compile -d {"text":"","name":"x.c","options":["-B/tmp"]}
+400 POST /api/v1/compile -d {"text":"","name":"x.c","options":["-Wp,-MD,/tmp/x"]}
+400 POST /api/v1/compile -d {"text":"","name":"x.c","options":["-x"]}
+400 POST /api/v1/compile -d {"text":"","name":"x.c","options":["-ftest-coverage"]}
+400 POST /api/v1/compile -d {"text":"","name":"x.c","options":["/etc/passwd"]}
+400 POST /api/v1/compile -d {"text":"","name":"x.c","options":["-I/etc"]}
+400 POST /api/v1/compile -d {"text":"","name":"../x.c"}
+400 POST /api/v1/compile -d {"text":"","name":"-x.c"}
+400 POST /api/v1/compile -d {"text":"","name":".x.c"}
+400 POST /api/v1/compile -d {"text":"","name":"x.py"}
+400 POST /api/v1/compile -d {"text":"","name":".c"}
+400 POST /api/v1/compile -d {"text":"","name":""}
+400 POST /api/v1/compile -d {"text":"","name":"x.c","folder":"/etc"}
+400 POST /api/v1/compile -d {"name":"x.c"}
+409 POST /api/v1/compile -d {"text":"","name":"x.c"}
+400 GET /api/v1/source
+400 GET /api/v1/source?path=/etc/x.c
+400 GET /api/v1/source?path=link
+400 GET /api/v1/source?path=link.c
+405 GET /api/v1/compile
 400 POST /api/v1/example -d {"path":"/etc"}
 405 GET /api/v1/example
 409 POST /api/v1/example -d {}
@@ -147,14 +176,16 @@ head -c 1048577 /dev/zero | tr '\0' ' ' >large
 awk 'BEGIN { for (i = 0; i < 65; i++) printf "{\"a\":"; printf 1; for (i = 0; i < 65; i++) printf "}" }' >deep
 ln -s /etc/passwd project/link
 mkdir elsewhere
+ln -s /etc/passwd project/link.c
 ln -s "$PWD/elsewhere" project/example
+ln -s "$PWD/elsewhere" project/compiled
 grep -v '^#' table | while read -r expected method path words; do
     printf '%s %s %s %s\n' "$(request "$method" "$path" $words)" "$method" "$path" "$words"
 done | sed 's/ *$//' >found
 grep -v '^#' table >expected
 check table "diff expected found"
 check example/not-through-a-link '[ -z "$(ls -A elsewhere)" ]'
-rm project/example
+rm project/example project/compiled project/link.c
 check table/all "[ \$(wc -l <found) -gt 90 ]"
 
 # ---- more than curl says --------------------------------------------------------------------------------------------------

@@ -56,6 +56,29 @@ await testCase(async () => {
     await page.reload();
     await page.read(`There is no run before run ${id} with the same program and tool.`);
     equal("no-error", await page.texts(".notice.error"), []);
+
+    // ---- an answer that comes late does not lead back to a run that the user has left ----
+    const covered = await send("/runs", { program: { path: join(programs, "after/walk") }, tools: [{ name: "coverage", parameters: { tables: true } }] });
+    equal("covered", (await page.finished(covered.id)).state, "finished");
+    for (const [left, to] of Object.entries({ screen: "#/project", run: `#/results?run=${id}` })) {
+        await page.evaluate(() => {
+            globalThis.fetchNow ??= globalThis.fetch;
+            globalThis.held = [];
+            globalThis.fetch = (path, options) => (/\/procedures\?find=/.test(path) ? new Promise((done) => globalThis.held.push(() => done(globalThis.fetchNow(path, { ...options, signal: undefined })))) : globalThis.fetchNow(path, options));
+        });
+        await page.evaluate((there) => (location.hash = there), `#/results?run=${covered.id}&view=coverage`);
+        await until("the page asks for a procedure", () => page.evaluate(() => globalThis.held.length > 0));
+        await page.evaluate((there) => (location.hash = there), to);
+        await page.see(left === "screen" ? ".card" : `.results-head a[href="#/compare?b=${id}"]`);
+        await page.evaluate(async () => {
+            globalThis.fetch = globalThis.fetchNow;
+            globalThis.held.forEach((go) => go());
+            await globalThis.fetchNow("/api/v1/project"); // asked after them
+        });
+        await page.settled();
+        const there = await page.address();
+        check(`late/${left}`, left === "screen" ? there === to : there.startsWith(to), there);
+    }
     await page.quiet(/compare.* status of 404/);
     await page.close();
     await server.stop();

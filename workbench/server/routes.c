@@ -11,6 +11,7 @@
     ROUTES(author) \
     ROUTES(campaigns) \
     ROUTES(compare) \
+    ROUTES(compile) \
     ROUTES(editing) \
     ROUTES(example) \
     ROUTES(export) \

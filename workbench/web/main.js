@@ -49,7 +49,8 @@ function Shown({ screen, state }) {
         );
         return () => (current = false);
     }, [screen.name]);
-    const change = useCallback((next, options) => go(screen.name, next, options), [screen.name]);
+    // An answer that comes after the user has left the screen does not lead back to it.
+    const change = useCallback((next, options) => (parse().screen || screens[0].name) === screen.name && go(screen.name, next, options), [screen.name]);
     if (loaded.name !== screen.name) return html`<${Waiting} />`;
     if (loaded.error) return html`<${ErrorNotice} error=${loaded.error} />`;
     return html`<${loaded.Screen} state=${state} change=${change} />`;
@@ -76,7 +77,7 @@ function Rail({ current }) {
         </a>
     </li>`;
     const part = (below) => html`<ul>
-        ${screens.map((screen, index) => (Boolean(screen.below) === below ? item(screen, (index + 1) % 10) : null))}
+        ${screens.map((screen, index) => (!screen.linked && Boolean(screen.below) === below ? item(screen, (index + 1) % 10) : null))}
     </ul>`;
     return html`<nav class="rail" aria-label="Screens">${part(false)}${part(true)}</nav>`;
 }

@@ -23,6 +23,7 @@ import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
 import { PathField } from "../parts/path.js";
 import { isMeasure, Table } from "../parts/table.js";
 import { Tabs } from "../parts/tabs.js";
+import { useWhileShown } from "../parts/shown.js";
 import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
 
 const none = [];
@@ -423,7 +424,8 @@ function RunPane({ tool, state, set, program, good, parameters, given, errors, s
 
 // ---- the screen ----
 
-function Workplace({ tool, state, change }) {
+function Workplace({ tool, state, change: changeAddress }) {
+    const change = useWhileShown(changeAddress);
     const latest = useRef(state);
     latest.current = state;
     const set = (values, options = { replace: true }) => {

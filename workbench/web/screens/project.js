@@ -200,6 +200,7 @@ export default function Project() {
             <div class="head"><h2>Programs</h2></div>
             <div class="body">
                 <${OpenProgram} added=${added} />
+                ${project.value && !project.value.read_only && html`<p><a href=${address("source")}>Compile a source</a> <span class="muted">at several levels, change it, and compare the runs</span></p>`}
                 <${ErrorNotice} error=${programs.error} again=${programs.reload} />
                 ${programs.value ? html`<${Programs} programs=${programs.value.programs} />` : programs.loading && html`<${Waiting} />`}
             </div>

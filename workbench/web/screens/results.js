@@ -22,6 +22,7 @@ import { bothNames, readable, shortName, useNames } from "../parts/names.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
 import { RunsTable, stateKind } from "../parts/runs.js";
 import { Sandwich } from "../parts/sandwich.js";
+import { useWhileShown } from "../parts/shown.js";
 import { isMeasure, Save, Table } from "../parts/table.js";
 import { Tabs } from "../parts/tabs.js";
 import { Timeline, vectorFiles } from "../parts/timeline.js";
@@ -438,7 +439,8 @@ async function findProcedure(program, name) {
     return (answer.rows ?? []).find((row) => row.name === name || row.demangled === name)?.pc;
 }
 
-function Run({ run, state, change }) {
+function Run({ run, state, change: changeAddress }) {
+    const change = useWhileShown(changeAddress);
     const listed = useGet(`/runs/${run.id}/tables${query({ process: state.process })}`);
     const latest = useRef(state);
     latest.current = state;

@@ -1,0 +1,24 @@
+# leaks: the gallery's tool, whose counters hold calling contexts and are deleted, against a program's own records of the blocks
+# that four threads allocate and free: malloc, calloc, realloc (also of no block, of no bytes, and refused), memalign.
+cp "$tests"/leaks/* "$top"/packages/gallery/leaks/leaks.atd .
+own_paths() { # of the program's procedures, without the calls around them
+    awk -F '\t' 'NR > 1 && !/^total/ { sub(/^.*;(work|step|main);/, "", $4); sub(/\.constprop.*$/, "", $4); bytes[$4] += $1; kept[$4] += $2 }
+        END { for (path in bytes) print bytes[path] "\t" kept[path] "\t" path }' "$1" |
+        grep -E '	(once|twice|nothing|cleared|aligned|moved);' | sort
+}
+alpha program program.c -O1 -g -pthread
+for flags in "" --call=wrapper; do
+    instrument instrumented $flags leaks.atd -D least=0 program
+    rm -f leaks.out.*
+    qemu instrumented 2>child | sort >expected
+    check "records$flags" "[ \$(wc -l <expected) -ge 5 ] && grep -q 'moved;' expected" expected
+    own_paths leaks.out >found
+    same "static$flags" expected found
+    sort child >expected
+    own_paths leaks.out.[0-9]* >found
+    check "child/records$flags" "[ \$(wc -l <expected) -ge 5 ]" expected
+    same "child$flags" expected found
+done
+# The quotient of the sums, not the sum of quotients.
+check total "awk -F '\t' '{ b = \$1; sub(/^total /, \"\", b) } NR > 1 && !/^total/ { bytes += b; kept += \$2 }
+    /^total/ { exit !(b == bytes && \$2 == kept && \$3 == sprintf(\"%.2f\", int(bytes * 100 / kept) / 100)) }' leaks.out" leaks.out
