@@ -89,6 +89,27 @@ static void read_image_symbols(struct analysis_image *analysis) {
     analysis->symbols = symbols;
 }
 
+/* A symbol inside of a function is another entry of it, unless it reaches beyond the function's end. */
+static void find_functions(struct analysis_image *analysis) {
+    struct program *program = analysis->program;
+    program_find_symbols(program);
+    const struct text_symbol *symbols = program->symbols;
+    analysis->functions = arena_allocate(program->arena, program->symbol_count * sizeof *analysis->functions);
+    uint32_t extent = 0; /* behind the last function, as far as its symbol's size says */
+    for (uint32_t s = 0, next; s < program->symbol_count; s = next) {
+        uint32_t first = symbols[s].first, count = 0;
+        for (next = s; next < program->symbol_count && symbols[next].first == first; next++)
+            if (symbols[next].count > count)
+                count = symbols[next].count;
+        if (first < extent && count <= extent - first)
+            continue;
+        uint32_t after = next < program->symbol_count ? symbols[next].first : program->instruction_count;
+        extent = first + count;
+        analysis->functions[analysis->function_count++] =
+            (struct analysis_function){symbols[s].name, first, count ? extent : after};
+    }
+}
+
 uint64_t analysis_symbol(const struct analysis_image *analysis, const char *name) {
     return symbol_slot(analysis->symbols, name)->address;
 }
@@ -357,11 +378,11 @@ struct analysis_image *analysis_open(const char *path, struct diagnostics *diagn
     if (!program)
         return NULL;
     struct analysis_image *analysis = arena_allocate(program->arena, sizeof *analysis);
-    program_find_symbols(program);
     analysis->path = program->path;
     analysis->program = program;
     analysis->diagnostics = diagnostics;
     read_image_symbols(analysis);
+    find_functions(analysis);
     analysis->segment_bytes =
         arena_allocate(program->arena, (program->segment_count + 1) * sizeof *analysis->segment_bytes);
     for (uint32_t s = 0; s < program->segment_count; s++) {

@@ -21,6 +21,13 @@ struct address_range {
     uint64_t first, after;
 };
 
+/* A function by the image's symbols: most tools need no procedures of the image. Behind its end are padding,
+   or code without a name, up to the next function. */
+struct analysis_function {
+    const char *name;
+    uint32_t first, end; /* instructions */
+};
+
 struct analysis_image {
     char *path;              /* of the linked image */
     struct program *program; /* the image as a program: segments, text, symbols; procedures,
@@ -29,7 +36,9 @@ struct analysis_image {
     uint8_t **segment_bytes;              /* per segment: a copy of its file bytes, which atomc changes */
     struct procedure_summary **summaries; /* private: per procedure, made on the first request */
     struct global_symbols *symbols;       /* private */
-    struct address_range *unlocked;       /* variables that may be read without the lock */
+    struct analysis_function *functions;  /* in order */
+    uint32_t function_count;
+    struct address_range *unlocked; /* variables that may be read without the lock */
     uint32_t unlocked_count, unlocked_capacity;
 };
 

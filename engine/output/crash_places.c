@@ -56,24 +56,15 @@ static void add_function(struct place_table *table, const char *name, uint32_t b
 /* The words between a function's end and the next symbol: more than padding is code without a name. */
 enum { PADDING_WORDS = 16 };
 
-/* Symbols name all functions of the image, of which most tools need no procedures. A symbol inside of a
-   function is another entry of it, unless it reaches beyond the function's end. */
 static void add_functions(struct place_table *table) {
-    const struct program *program = table->rewrite->analysis->program;
-    uint32_t end = 0;
-    for (uint32_t s = 0, next; s < program->symbol_count; s = next) {
-        const struct text_symbol *symbols = program->symbols, *best = &symbols[s];
-        uint32_t count = 0;
-        for (next = s; next < program->symbol_count && symbols[next].first == best->first; next++)
-            if (symbols[next].count > count)
-                count = symbols[next].count;
-        if (best->is_local_label || (best->first < end && count <= end - best->first))
-            continue;
-        uint32_t after = next < program->symbol_count ? symbols[next].first : program->instruction_count;
-        end = count ? best->first + count : after;
-        add_function(table, best->name, best->first, end);
-        if (after > end && after - end > PADDING_WORDS)
-            note_row(table, instruction_address(program, end), NULL, "", 0);
+    const struct analysis_image *analysis = table->rewrite->analysis;
+    for (uint32_t f = 0; f < analysis->function_count; f++) {
+        const struct analysis_function *function = &analysis->functions[f];
+        uint32_t after =
+            f + 1 < analysis->function_count ? function[1].first : analysis->program->instruction_count;
+        add_function(table, function->name, function->first, function->end);
+        if (after > function->end && after - function->end > PADDING_WORDS)
+            note_row(table, instruction_address(analysis->program, function->end), NULL, "", 0);
     }
 }
 

@@ -145,13 +145,12 @@ void symbols_start(struct symbols *symbols, const struct rewrite *rewrite, const
    as the program's.
  */
 static void add_analysis_symbols(struct output *output, struct symbols *symbols, unsigned section) {
-    const struct program *analysis = output->rewrite->analysis->program;
-    for (uint32_t p = 0; p < analysis->procedure_count; p++) {
-        const struct procedure *procedure = &analysis->procedures[p];
-        if (procedure->origin == PROCEDURE_SYMBOL)
-            add_elf_symbol(symbols, arena_format(output->arena, "anal.%s", procedure->name),
-                           instruction_address(analysis, procedure->first), 4 * (uint64_t)procedure->count,
-                           STT_FUNC, section);
+    const struct analysis_image *analysis = output->rewrite->analysis;
+    for (uint32_t f = 0; f < analysis->function_count; f++) {
+        const struct analysis_function *function = &analysis->functions[f];
+        add_elf_symbol(symbols, arena_format(output->arena, "anal.%s", function->name),
+                       instruction_address(analysis->program, function->first),
+                       4 * (uint64_t)(function->end - function->first), STT_FUNC, section);
     }
 }
 

@@ -199,8 +199,8 @@ async function command(method, path, body) {
     const { value } = await response.json();
     if (!response.ok) {
         const error = new Error(`${value.error}: ${value.message.split("\n")[0]}`);
-        // What is about to be drawn, or is drawn anew.
-        error.retry = ["no such element", "stale element reference", "element not interactable", "element click intercepted"].includes(value.error);
+        // What is about to be drawn, or is drawn anew: also where a test's own function asks for it.
+        error.retry = ["no such element", "stale element reference", "element not interactable", "element click intercepted"].includes(value.error) || /Cannot read properties of null/.test(value.message);
         throw error;
     }
     return value;

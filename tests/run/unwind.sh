@@ -58,12 +58,3 @@ instrument instrumented all.atd static
 ATOMC_OUT=out qemu instrumented exits | sed '/^[a-z]*\t[0-9]*\t/d' >found || true
 check all "! awk -F'\\t' '\$2 ~ /^[0-9]+\$/ { print \$1 }' found | grep -vx -e _start -e '__libc_start.*' -e __run_exit_handlers -e exit -e _exit -e main -e leaves -e thread_start" found
 check all/some "awk 'NR == 2 { exit \$1 < 1000 }' out/unwound" out/unwound
-# Two tools: both have the counts of one.
-instrument instrumented unwind.atd all.atd static
-rm -rf out
-ATOMC_OUT=out qemu instrumented other | sed '/^[a-z_]*\t[0-9]*$/d; /^Procedure\tOpen/d' >found
-sort found >expected
-sort out/pairs >pairs
-same two/pairs expected pairs
-nested out/trace >opened
-check two/nested "[ ! -s opened ]" opened

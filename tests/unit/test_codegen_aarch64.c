@@ -576,6 +576,40 @@ static void any_words(void **state) {
     }
 }
 
+static int compare_constants(const void *a, const void *b) {
+    int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
+    return (left > right) - (left < right);
+}
+
+/* Of the constants of `and x0, x1, #constant` and of its form on w registers: how many are instructions, and how
+   many different values they have. The manual's description gives both. */
+static unsigned count_logical_constants(uint32_t base, unsigned *values) {
+    static int64_t constants[1 << 13];
+    unsigned count = 0;
+    for (uint32_t field = 0; field < 1 << 13; field++) { /* N, immr, imms */
+        uint32_t word = base | field << 10;
+        const struct computation computation = aarch64_compute(word);
+        if (aarch64_decode(word))
+            constants[count++] = computation.constant;
+        else
+            assert_int_equal(computation.result, REGISTER_NONE);
+    }
+    qsort(constants, count, sizeof *constants, compare_constants);
+    *values = 0;
+    for (unsigned i = 0; i < count; i++)
+        *values += i == 0 || constants[i] != constants[i - 1];
+    return count;
+}
+
+static void reserved_constants_are_no_instructions(void **state) {
+    (void)state;
+    unsigned values;
+    assert_int_equal(count_logical_constants(0x92000020, &values), 64 * (63 + 31 + 15 + 7 + 3 + 1));
+    assert_int_equal(values, 64 * 63 + 32 * 31 + 16 * 15 + 8 * 7 + 4 * 3 + 2 * 1);
+    assert_int_equal(count_logical_constants(0x12000020, &values), 64 * (31 + 15 + 7 + 3 + 1));
+    assert_int_equal(values, 32 * 31 + 16 * 15 + 8 * 7 + 4 * 3 + 2 * 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(agrees_with_binutils),
@@ -583,6 +617,7 @@ int main(void) {
         cmocka_unit_test(computes_as_execution),
         cmocka_unit_test(has_conventions),
         cmocka_unit_test(any_words),
+        cmocka_unit_test(reserved_constants_are_no_instructions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
