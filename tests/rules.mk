@@ -5,7 +5,8 @@ BUILD_CHECKED = build-asan
 SANITIZERS = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 UNIT_TESTS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*.c))
 EMULATOR = $(BUILD)/tests/emulator
-ORACLE = $(EMULATOR)/qemu-alpha $(BUILD)/tests/oracle.so $(BUILD)/tests/sequence.so $(BUILD)/tests/transitions.so
+PLUGINS = oracle sequence transitions addresses
+ORACLE = $(EMULATOR)/qemu-alpha $(EMULATOR)/qemu-aarch64 $(PLUGINS:%=$(BUILD)/tests/%.so)
 
 # check-quick: unit tests, diagnostics, one real program. check: every kind of test, on small inputs. check-all: every input and
 # level there is, some hours; PARTS are words of job names: make check-all PARTS="tools_ dynamic"
@@ -90,6 +91,8 @@ $(EMULATOR)/interface.h: always
 	@tests/oracle/emulator.sh $(@D)
 $(EMULATOR)/qemu-alpha: tests/oracle/emulate.c $(EMULATOR)/interface.h
 	$(CC) -include $(EMULATOR)/interface.h -std=gnu11 -O2 $(WARNINGS) $< -o $@
+$(EMULATOR)/qemu-aarch64: tests/oracle/emulate.c $(EMULATOR)/interface.h
+	$(CC) -include $(EMULATOR)/interface.h -DFOR_AARCH64 -std=gnu11 -O2 $(WARNINGS) $< -o $@
 
 # QEMU loads it: no sanitizers. QEMU 7.2 has no room for large thread-local data, this is 32 bytes.
 $(BUILD)/tests/%.so: tests/oracle/%.c tests/oracle/qemu_plugin_api.h $(EMULATOR)/interface.h

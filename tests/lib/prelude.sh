@@ -16,6 +16,7 @@ BUILD=$(realpath "${BUILD:-$top/build}")
 ATOMC=$(realpath "${ATOMC:-$BUILD/atomc}")
 export BUILD ATOMC
 QEMU=${QEMU:-$BUILD/tests/emulator/qemu-alpha} # tests/oracle/emulator.sh describes it
+QEMU_AARCH64=${QEMU_AARCH64:-$BUILD/tests/emulator/qemu-aarch64}
 RUN_TIMEOUT=${RUN_TIMEOUT:-900} # seconds for one run of a program
 SIZE=${SIZE:-check}
 oracle=$BUILD/tests/oracle.so

@@ -1,9 +1,19 @@
-/* emulate.c: qemu-alpha as the tests call it (emulator.sh says what it does). It is no shell script: a shell
-   would add to the environment, which programs see. Requires what emulator.sh writes into interface.h. */
+/* emulate.c: qemu-alpha, or qemu-aarch64, as the tests call it (emulator.sh says what it does). It is no shell
+   script: a shell would add to the environment, which programs see. Requires what emulator.sh writes into
+   interface.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#ifdef FOR_AARCH64
+#undef EMULATOR
+#undef EMULATOR_WITH_PLUGINS
+#undef EMULATOR_LAYOUT
+#define EMULATOR EMULATOR_AARCH64
+#define EMULATOR_WITH_PLUGINS EMULATOR_AARCH64_WITH_PLUGINS
+#define EMULATOR_LAYOUT NULL
+#endif
 
 int main(int count, char **arguments) {
     static const char *const layout[] = {EMULATOR_LAYOUT};

@@ -1,13 +1,13 @@
 #!/bin/bash
-# emulator.sh FOLDER: writes there what the tests need to know of this machine's qemu-alpha. They call FOLDER/qemu-alpha, which is
-# emulate.c: programs run under the distribution's emulator; with -plugin, under one of the same version that can load plugins. It takes
+# emulator.sh FOLDER: writes there what the tests need to know of this machine's qemu-alpha and qemu-aarch64. They call
+# FOLDER/qemu-alpha and FOLDER/qemu-aarch64, which are emulate.c: programs run under the distribution's emulator; with -plugin, under one of the same version that can load plugins. It takes
 # -singlestep, whatever the emulator calls that, and places the program's memory the same way each time. The files are
 #   with-plugins  a link to the emulator that can load plugins
 #   layout        shell variables, in hexadecimal: libraries_text, between which addresses libraries are, and program_base, where a
 #                 position-independent program is
 #   interface.h   PLUGIN_INTERFACE, the version of its plugin interface, 1 (QEMU 4.2 to 8.2) or 3 (9.1 and later), and EMULATOR...
 # From Debian 13 on, the distribution's emulator cannot load plugins. Then one that can is built from the distribution's source package,
-# in two minutes, and kept in ATOMC_EMULATORS (default ~/.cache/atomc-emulators), by version.
+# in some minutes, and kept in ATOMC_EMULATORS (default ~/.cache/atomc-emulators), by version.
 # Requires: qemu-alpha; to build, apt-get and the packages that scripts/setup.sh installs for it. Exit status 1 if it cannot be built.
 set -eu
 if [ "$1" = --build ]; then # FOLDER [VERSION]: builds it there, of that version, or of the one that has followed it
@@ -22,11 +22,13 @@ if [ "$1" = --build ]; then # FOLDER [VERSION]: builds it there, of that version
     sed -i 's/#include "qemu.h"/&\n#include "loader.h"/' "$base/tree/linux-user/plugin-api.c"
     mkdir "$base/tree/build"
     cd "$base/tree/build"
-    ../configure --target-list=alpha-linux-user --without-default-features --enable-linux-user --enable-plugins \
+    ../configure --target-list=alpha-linux-user,aarch64-linux-user --without-default-features --enable-linux-user --enable-plugins \
         --disable-install-blobs --disable-werror
-    ninja -j "${JOBS:-2}" qemu-alpha
-    cp qemu-alpha "$base/qemu-alpha.new"
-    mv "$base/qemu-alpha.new" "$base/qemu-alpha"
+    ninja -j "${JOBS:-2}" qemu-alpha qemu-aarch64
+    for name in qemu-aarch64 qemu-alpha; do # the last one says that both are there
+        cp $name "$base/$name.new"
+        mv "$base/$name.new" "$base/$name"
+    done
     exit 0
 fi
 mkdir -p "$1"
@@ -40,7 +42,7 @@ major=${version%%.*}
 build() {
     local package base
     package=$(dpkg-query -W -f '${source:Version}\n' qemu-user qemu-user-static 2>/dev/null | sed -n '/./{p;q}')
-    base=$kept/qemu-${package:-$version}
+    base=$kept/two-machines-${package:-$version}
     base=${base//:/-} # of the epoch: meson takes no such folder
     mkdir -p "$base"
     exec 9>"$base/lock"
@@ -50,11 +52,15 @@ build() {
             { tail -n 20 "$base/log" >&2 && echo "emulator.sh: see $base/log" >&2 && return 1; }
         rm -rf "$base/tree" "$base/apt" "$base/source" "$base"/*.tar.*
     fi
-    echo "$base/qemu-alpha"
+    echo "$base"
 }
 
-plugins=$emulator
-"$emulator" --help | grep -q -e '-plugin ' || plugins=$(build)
+plugins=$emulator aarch64=$(command -v qemu-aarch64 || true)
+aarch64_plugins=$aarch64
+"$emulator" --help | grep -q -e '-plugin ' || {
+    plugins=$(build)/qemu-alpha
+    aarch64_plugins=${plugins%/*}/qemu-aarch64
+}
 ln -sfn "$plugins" "$folder/with-plugins"
 
 # An emulator that can load plugins is linked dynamically, and takes 12 ms more to start than a static one, in thousands of short
@@ -98,6 +104,8 @@ cat >"$folder/interface.h.new" <<END
 #define EMULATOR_WITH_PLUGINS "$plugins"
 #define EMULATOR_SINGLE_STEP "$single"
 #define EMULATOR_LAYOUT ${layout}NULL
+#define EMULATOR_AARCH64 "$aarch64"
+#define EMULATOR_AARCH64_WITH_PLUGINS "$aarch64_plugins"
 END
 cmp -s "$folder/interface.h.new" "$folder/interface.h" || mv "$folder/interface.h.new" "$folder/interface.h"
 rm -f "$folder/interface.h.new"

@@ -133,7 +133,7 @@ enum { MOST_KEPT = 64 };
 static struct atomc_own_range kept[MOST_KEPT];
 static unsigned kept_count;
 
-static int is_kept(unsigned long place, unsigned long length) {
+static int is_kept_place(unsigned long place, unsigned long length) {
     for (unsigned i = 0; i < kept_count && i < MOST_KEPT; i++)
         if (place >= kept[i].begin && place + length <= kept[i].end)
             return 1;
@@ -149,7 +149,7 @@ long atomc_find_lookup_conflict(long begin, long length, struct atomc_own_range 
         next = (at & -bits) + bits < end ? (at & -bits) + bits : end;
         for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
             unsigned long place = at ^ all[i];
-            if (is_kept(place, next - at))
+            if (is_kept_place(place, next - at))
                 continue;
             if (!keep_place(place, next - at)) {
                 *taken = (struct atomc_own_range){place, place + (next - at)};

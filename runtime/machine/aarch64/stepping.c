@@ -41,7 +41,7 @@ static unsigned flags_of(const struct saved_context *context) {
     return (unsigned)((unsigned long)context->ps >> STATE_SHIFT) & 15;
 }
 
-static void set_flags(struct saved_context *context, unsigned flags) {
+static void set_condition_flags(struct saved_context *context, unsigned flags) {
     context->ps =
         (long)(((unsigned long)context->ps & ~(15ul << STATE_SHIFT)) | (unsigned long)flags << STATE_SHIFT);
 }
@@ -108,7 +108,7 @@ static void add_operands(struct saved_context *context, uint32_t word, uint64_t 
     unsigned flags, subtracts = aarch64_bits(word, 30, 1), sets = aarch64_bits(word, 29, 1);
     uint64_t result = add_with_flags(word, a, subtracts ? ~b : b, subtracts, &flags);
     if (sets)
-        set_flags(context, flags);
+        set_condition_flags(context, flags);
     if (to_stack && !sets)
         context->registers[aarch64_rd(word)] = (long)result;
     else
@@ -121,7 +121,7 @@ static void combine(struct saved_context *context, uint32_t word, uint64_t b, in
     result = operation == 1 ? a | b : operation == 2 ? a ^ b : a & b;
     result = at_width(word, result);
     if (operation == 3)
-        set_flags(context, logical_flags(word, result));
+        set_condition_flags(context, logical_flags(word, result));
     if (to_stack && operation != 3)
         context->registers[aarch64_rd(word)] = (long)result;
     else
@@ -166,7 +166,7 @@ static void add_with_carry(struct saved_context *context, uint32_t word) {
     uint64_t result = add_with_flags(word, value_of(context, aarch64_rn(word)), subtracts ? ~b : b,
                                      (flags_of(context) & CARRY) != 0, &flags);
     if (aarch64_bits(word, 29, 1))
-        set_flags(context, flags);
+        set_condition_flags(context, flags);
     set_value(context, aarch64_rd(word), result);
 }
 
@@ -175,7 +175,7 @@ static void compare_if(struct saved_context *context, uint32_t word) {
     uint64_t b = aarch64_bits(word, 11, 1) ? aarch64_rm(word) : value_of(context, aarch64_rm(word));
     if (condition_is_true(flags_of(context), aarch64_bits(word, 12, 4)))
         add_with_flags(word, value_of(context, aarch64_rn(word)), subtracts ? ~b : b, subtracts, &flags);
-    set_flags(context, flags);
+    set_condition_flags(context, flags);
 }
 
 static void select_value(struct saved_context *context, uint32_t word) {
@@ -549,7 +549,7 @@ static int write_system(struct saved_context *context, uint32_t word) {
     uint64_t value = value_of(context, aarch64_rd(word));
     switch (aarch64_bits(word, 5, 16)) {
     case SYSTEM_NZCV:
-        set_flags(context, (unsigned)(value >> STATE_SHIFT) & 15);
+        set_condition_flags(context, (unsigned)(value >> STATE_SHIFT) & 15);
         return 1;
     case SYSTEM_FPCR:
         context->floating.control = (uint32_t)value;
