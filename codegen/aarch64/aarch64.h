@@ -20,6 +20,10 @@ enum { AARCH64_FIELD_31 = 31 }; /* in a field: xzr, or the stack pointer */
 
 /* The encoding of a word; NULL: it is no instruction, or none that LLVM knows. */
 const struct aarch64_encoding *aarch64_decode(uint32_t word);
+/* LLVM's name of an encoding. */
+static inline const char *aarch64_encoding_name(const struct aarch64_encoding *encoding) {
+    return aarch64_encoding_names + encoding->name;
+}
 
 void aarch64_facts(uint32_t word, struct facts *facts);
 uint32_t aarch64_constant_bits(uint32_t word);

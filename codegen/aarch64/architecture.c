@@ -107,7 +107,7 @@ static enum reference_kind reference_of(uint32_t type) {
 
 /* LLVM's name of the encoding, such as ADDXri. */
 static const char *mnemonic(uint16_t opcode) {
-    return opcode < aarch64_encoding_count ? aarch64_encodings[opcode].name : "?";
+    return opcode < aarch64_encoding_count ? aarch64_encoding_name(&aarch64_encodings[opcode]) : "?";
 }
 
 /* No disassembler is linked: the word as assemblers take it, the name of its encoding, and where it leads. */
@@ -122,7 +122,7 @@ static size_t print_word(uint32_t word, uint64_t address, char *text, size_t siz
                  (unsigned long long)(is_relative ? aarch64_relative_address(word, address)
                                                   : address + (uint64_t)aarch64_distance(word)));
     int length = snprintf(text, size, ".inst\t0x%08x // %s%s", (unsigned)word,
-                          encoding ? encoding->name : "none", target);
+                          encoding ? aarch64_encoding_name(encoding) : "none", target);
     return length < 0 ? 0 : (size_t)length < size ? (size_t)length : size - 1;
 }
 

@@ -19,11 +19,11 @@ static int64_t signed_bits(uint32_t word, unsigned shift, unsigned width) {
 }
 
 static bool is_named(const struct aarch64_encoding *encoding, const char *name) {
-    return strcmp(encoding->name, name) == 0;
+    return strcmp(aarch64_encoding_name(encoding), name) == 0;
 }
 
 static bool begins(const struct aarch64_encoding *encoding, const char *name) {
-    return strncmp(encoding->name, name, strlen(name)) == 0;
+    return strncmp(aarch64_encoding_name(encoding), name, strlen(name)) == 0;
 }
 
 /* The register of a field, as facts number it. */

@@ -243,6 +243,8 @@ void writeTable(FILE *stream, const std::vector<Encoding> &encodings) {
     std::fprintf(stream, "/* made by make_tables.cpp out of LLVM's AArch64 target */\n"
                          "#include \"codegen/aarch64/table.h\"\n\n"
                          "const struct aarch64_encoding aarch64_encodings[] = {\n");
+    std::string names;
+    size_t bytesOfNames = 0;
     for (const Encoding &encoding : encodings) {
         const std::string name = aarch64_probe::nameOf(encoding.opcode);
         bool isVector = ((encoding.read | encoding.written) >> 32) != 0;
@@ -252,19 +254,22 @@ void writeTable(FILE *stream, const std::vector<Encoding> &encodings) {
             aarch64_names::meaningOf(name, aarch64_probe::mayLoad(encoding.opcode),
                                      aarch64_probe::mayStore(encoding.opcode), isVector);
         std::fprintf(stream,
-                     "    {0x%08x, 0x%08x, 0x%08x, 0x%llx, 0x%llx, \"%s\", %u,\n     CLASS_%s, TRANSFER_%s, "
+                     "    {0x%08x, 0x%08x, 0x%08x, 0x%llx, 0x%llx, %zu, %u,\n     CLASS_%s, TRANSFER_%s, "
                      "%s, %u, %u, %d, %d, %u, {",
                      encoding.match, encoding.mask, encoding.constants,
                      static_cast<unsigned long long>(encoding.read),
-                     static_cast<unsigned long long>(encoding.written), name.c_str(), encoding.vague,
+                     static_cast<unsigned long long>(encoding.written), bytesOfNames, encoding.vague,
                      meaning.kind, meaning.transfer, meaning.flags.empty() ? "0" : meaning.flags.c_str(),
                      meaning.size, meaning.count, meaning.index, meaning.data, meaning.writeback);
         for (const Field &field : encoding.fields)
             std::fprintf(stream, "{%u, %u, %d, %u, %u, %d, %d}, ", field.shift, field.width,
                          static_cast<int>(field.kind), field.count, field.step, field.read, field.written);
         std::fprintf(stream, "}},\n");
+        names += "    \"" + name + "\\0\"\n";
+        bytesOfNames += name.size() + 1;
     }
-    std::fprintf(stream, "};\nconst unsigned aarch64_encoding_count = %zu;\n\n", encodings.size());
+    std::fprintf(stream, "};\nconst char aarch64_encoding_names[] =\n%s;\n", names.c_str());
+    std::fprintf(stream, "const unsigned aarch64_encoding_count = %zu;\n\n", encodings.size());
     // By bits 31 to 21: the encodings that a word may be of.
     std::string starts, members;
     size_t total = 0;

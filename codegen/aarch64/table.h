@@ -22,7 +22,7 @@ struct aarch64_encoding {
     uint32_t match, mask;       /* the bits that make the instruction */
     uint32_t constants;         /* bits that are neither pattern nor numbers of registers */
     register_set read, written; /* registers that no field numbers */
-    const char *name;           /* LLVM's */
+    uint32_t name;              /* LLVM's: where it begins in aarch64_encoding_names */
     bool vague;                 /* it uses registers that no set holds */
     uint8_t class;              /* enum instruction_class */
     uint8_t transfer;           /* enum transfer */
@@ -42,6 +42,7 @@ struct aarch64_encoding {
 
 extern const struct aarch64_encoding aarch64_encodings[];
 extern const unsigned aarch64_encoding_count;
+extern const char aarch64_encoding_names[]; /* pointers would be relocated each time that atomc starts */
 
 /* For bits 31 to 21 of a word: which of aarch64_slots have the encodings that it may be of; the first that
    matches is the right one. */

@@ -325,7 +325,7 @@ static void agrees_with_binutils(void **state) {
 /* It can be executed by itself, and what it does shows in registers and memory. x - x and d / d are
    constants; tags are in no memory that a program sees. */
 static bool is_observable(const struct facts *facts) {
-    const char *name = aarch64_encodings[facts->opcode].name;
+    const char *name = aarch64_encoding_name(&aarch64_encodings[facts->opcode]);
     if (facts->operand[1] == facts->operand[2] || strncmp(name, "LDG", 3) == 0 ||
         strncmp(name, "STG", 3) == 0 || strncmp(name, "ST2G", 4) == 0 || strncmp(name, "STZ", 3) == 0)
         return false;
@@ -342,7 +342,7 @@ static const char *wrong_observed(const struct facts *facts, register_set read, 
     if (written & ~facts->written)
         return "a register that it writes is missing";
     /* a store that fails, as it does without a reservation or after a comparison, reads nothing */
-    const char *name = aarch64_encodings[facts->opcode].name;
+    const char *name = aarch64_encoding_name(&aarch64_encodings[facts->opcode]);
     if (facts->read & ~read && !(facts->flags & FACT_EXCLUSIVE_END) && strncmp(name, "CAS", 3) != 0)
         return "a register is called read";
     return facts->written & ~written ? "a register is called written" : NULL;
@@ -362,7 +362,7 @@ static unsigned compare_observed(FILE *observed, unsigned *compared) {
         if (reason && wrong++ < MOST_WRONG)
             printf("    # %s: %08" PRIx32 " %s: read %" PRIx64 ", is %" PRIx64 "; written %" PRIx64
                    ", is %" PRIx64 "\n",
-                   reason, word, aarch64_decode(word)->name, facts.read, read, facts.written, written);
+                   reason, word, aarch64_encoding_name(aarch64_decode(word)), facts.read, read, facts.written, written);
     }
     return wrong;
 }
@@ -495,7 +495,7 @@ static unsigned compare_values(FILE *observed, unsigned kinds[COMPUTES_ENTRY_SUM
         if (reason && wrong++ < MOST_WRONG)
             printf("    # %s: %08" PRIx32 " %s: of %" PRIx64 " and %" PRIx64 ": %" PRIx64 ", not %" PRIx64
                    "\n",
-                   reason, word, aarch64_decode(word)->name, a, b, found, expected);
+                   reason, word, aarch64_encoding_name(aarch64_decode(word)), a, b, found, expected);
     }
     return wrong;
 }
