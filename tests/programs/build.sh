@@ -1,7 +1,7 @@
 #!/bin/bash
-# build.sh NAME LEVEL: builds the test program tests/programs/NAME for Alpha at -LEVEL and prints the executable's path. The levels
-# dynamic and pie are -O2, linked dynamically.
-# Requires: the Alpha cross compilers and dpkg-dev (scripts/setup.sh); sources come from Debian through apt-get.
+# build.sh NAME LEVEL: builds the test program tests/programs/NAME at -LEVEL and prints the executable's path. The levels dynamic and pie
+# are -O2, linked dynamically. It is for Alpha, or for the machine MACHINE (aarch64; the levels signed, newer and inner are its other ways).
+# Requires: the machine's cross compilers and dpkg-dev (scripts/setup.sh); sources come from Debian through apt-get.
 #
 # Exit status: 0 built (or already there); 77 the source could not be fetched; 1 anything else.
 # A program is a folder with a program.sh that sets
@@ -21,7 +21,7 @@
 #   unrepeatable     workloads that load values which differ from run to run: cache and audit are not compared
 #   process_numbers  yes if it prints or computes with numbers of processes, which may differ in length: failures are tried once more
 # and defines
-#   build OUTPUT     runs in a private copy of the source with CC, CXX, FC, CFLAGS and LINK set; REPEATABLE, added to a
+#   build OUTPUT     runs in a private copy of the source with CC, CXX, FC, CFLAGS, LINK, IEEE and TRIPLE (of the machine's tools) set; REPEATABLE, added to a
 #                    link, makes times, temporary names and files of /proc (inputs) the same in every run; HOME_OF_PROGRAM is the folder of program.sh;
 #                    link_mains makes one program of several
 #   prepare          makes the input files that all its workloads find in their working directory; SOURCE is the source
@@ -38,7 +38,10 @@ name=$1
 level=$2
 home=$programs/$name
 base=$BUILD/programs/$name
-output=$BUILD/programs/$name-$level/$name
+machine=${MACHINE:-alpha}
+built=$name-$level # in these folders
+[ $machine = alpha ] || built=$machine-$built
+output=$BUILD/programs/$built/$name
 sources=$BUILD/sources
 
 fail() {
@@ -110,7 +113,7 @@ link_mains() {
         # shellcheck disable=SC2086 # several words
         $CC $CFLAGS "-Dmain=main_$part" -c "${item#*=}" -o "main_$part.o" "${flags[@]}"
         # Their other names may be the same.
-        alpha-linux-gnu-objcopy --keep-global-symbol="main_$part" "main_$part.o"
+        "$TRIPLE-objcopy" --keep-global-symbol="main_$part" "main_$part.o"
         objects+=("main_$part.o")
     done
     # shellcheck disable=SC2086
@@ -118,32 +121,42 @@ link_mains() {
 }
 
 compile() {
-    local flags=-${level%s} link=-static
+    local flags=-$level link=-static
     case $level in
+    O[0-3]s) flags=-${level%s} ;;
     dynamic) flags="-O2 -fno-pie" link=-no-pie ;;
     pie) flags="-O2 -fPIE" link=-pie ;;
+    signed) flags="-O2 -mbranch-protection=standard" ;;
+    newer) flags="-O2 -march=armv8.2-a+lse -fno-jump-tables" ;;
+    inner) flags="-O3 -mno-outline-atomics -march=armv8-a" ;;
     esac
-    rm -rf "$BUILD/programs/$name-$level"
-    mkdir -p "$BUILD/programs/$name-$level"
-    cp -a "$base/source" "$BUILD/programs/$name-$level/source"
-    CC=alpha-linux-gnu-gcc
-    CXX=alpha-linux-gnu-g++
-    FC=alpha-linux-gnu-gfortran
+    rm -rf "$BUILD/programs/$built"
+    mkdir -p "$BUILD/programs/$built"
+    cp -a "$base/source" "$BUILD/programs/$built/source"
+    TRIPLE=$machine-linux-gnu
+    CC=$TRIPLE-gcc
+    CXX=$TRIPLE-g++
+    FC=$TRIPLE-gfortran
     CFLAGS="$flags -g -w"
-    LINK="$link -Wl,--no-relax"
+    LINK=$link
+    IEEE= # for infinities and the like
+    [ $machine != alpha ] || {
+        LINK="$LINK -Wl,--no-relax"
+        IEEE=-mieee
+    }
     REPEATABLE="$output.repeatable.o -Wl,--wrap=time,--wrap=gettimeofday,--wrap=getrusage,--wrap=mkstemp,--wrap=open,--wrap=open64,--wrap=fopen,--wrap=getpid"
     HOME_OF_PROGRAM=$home
-    export CC CXX FC CFLAGS LINK REPEATABLE HOME_OF_PROGRAM
+    export TRIPLE IEEE CC CXX FC CFLAGS LINK REPEATABLE HOME_OF_PROGRAM
     # shellcheck disable=SC2086 # several words
     $CC $CFLAGS -c "$programs/repeatable.c" -o "$output.repeatable.o"
     (
-        cd "$BUILD/programs/$name-$level/source"
+        cd "$BUILD/programs/$built/source"
         build "$output.new"
     )
-    case $level in *s) alpha-linux-gnu-strip "$output.new" ;; esac
+    case $level in O[0-3]s) "$TRIPLE-strip" "$output.new" ;; esac
     mv "$output.new" "$output"
     # Debug information names absolute paths, but is not read: the source can go.
-    rm -rf "$BUILD/programs/$name-$level/source" "$output.repeatable.o"
+    rm -rf "$BUILD/programs/$built/source" "$output.repeatable.o"
 }
 
 # run LOG FUNCTION: the function with set -e in force, which it would not be in a condition; its status in $status.
@@ -169,7 +182,7 @@ fi
 # shellcheck source=/dev/null
 . "$home/program.sh"
 mkdir -p "$sources" "$BUILD/programs"
-log=$BUILD/programs/$name-$level.log
+log=$BUILD/programs/$built.log
 : >"$log"
 
 # One download or unpacking at a time, and one build of a program at a level.
@@ -178,7 +191,7 @@ flock 8
 is_current "$base/ready" || run "$log" fetch
 flock -u 8
 [ "${status:-0}" = 0 ] || fail "no source: $(tail -n 1 "$log")" "$status"
-exec 9>"$sources/lock.$name-$level"
+exec 9>"$sources/lock.$built"
 flock 9
 is_current "$output" || run "$log" compile
 [ "${status:-0}" = 0 ] || fail "does not build, see $log: $(tail -n 1 "$log")"

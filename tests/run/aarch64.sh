@@ -5,15 +5,7 @@ command -v aarch64-linux-gnu-gcc >/dev/null && command -v qemu-aarch64 >/dev/nul
     skipped all "no compiler, or no emulator, for AArch64"
     exit 0
 }
-cat >each.atd <<'EOF'
-param string out = "each.out" "the file of the report"
-tool each "executions of each instruction"
-counter executions[insts]
-for i in insts {
-    before i    executions[i] += 1
-}
-report out for i in insts where executions[i] > 0 "PC" hex i.pc, "Executions" executions[i]
-EOF
+cp "$tests/aarch64/each.atd" .
 mkdir plain tools # names of one length: the stack has them
 plugin=$BUILD/tests/addresses.so
 

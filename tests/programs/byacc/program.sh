@@ -10,7 +10,7 @@ workloads="grammar conflicts error large"
 check_workloads=error
 
 build() {
-    LDFLAGS="$LINK $REPEATABLE" ./configure --host=alpha-linux-gnu
+    LDFLAGS="$LINK $REPEATABLE" ./configure --host="$TRIPLE"
     make yacc
     cp yacc "$1"
 }

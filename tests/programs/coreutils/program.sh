@@ -13,7 +13,7 @@ left_out='(getrandom|gen_tempname)'
 workloads="sort sort_random join factor printf seq od date expr tsort fmt pr sha512sum split copy remove errors"
 
 build() {
-    FORCE_UNSAFE_CONFIGURE=1 ./configure --host=alpha-linux-gnu --enable-single-binary=symlinks --disable-nls --without-gmp \
+    FORCE_UNSAFE_CONFIGURE=1 ./configure --host="$TRIPLE" --enable-single-binary=symlinks --disable-nls --without-gmp \
         --without-openssl --disable-acl --disable-xattr --disable-libcap
     # The manual's pages would need the programs' own output.
     printf 'include Makefile\nbuilt: $(BUILT_SOURCES)\n' >built.mk

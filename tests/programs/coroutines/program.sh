@@ -17,7 +17,7 @@ build() {
     for way in UCONTEXT SJLJ; do
         # shellcheck disable=SC2086
         $CC $CFLAGS -Isrc -Ilibcoro-perl/Coro/libcoro -DCORO_$way -DWAY=$way -U_FORTIFY_SOURCE "$HOME_OF_PROGRAM/coroutines.c" -c -o $way.main
-        alpha-linux-gnu-objcopy --keep-global-symbol=run_$way $way.main
+        "$TRIPLE-objcopy" --keep-global-symbol=run_$way $way.main
     done
     # shellcheck disable=SC2086
     $CC $CFLAGS -Isrc "$HOME_OF_PROGRAM/main.c" ./*.main ./*.o $LINK -lm -o "$1"

@@ -16,7 +16,7 @@ build() {
     # Timestamps: nothing is to be regenerated with autoconf.
     touch aclocal.m4
     touch configure config.h.in Makefile.in src/Makefile.in
-    CC_FOR_BUILD=gcc LDFLAGS=$LINK ./configure --host=alpha-linux-gnu
+    CC_FOR_BUILD=gcc LDFLAGS=$LINK ./configure --host="$TRIPLE"
     make -C src
     cp src/dash "$1"
 }

@@ -12,7 +12,7 @@ workloads="avcall vacall trampoline1 trampoline2 callback callback1 closure1 clo
 
 build() {
     # What it would find out by running programs.
-    ffcall_cv_codeexec=no ffcall_cv_malloc_mprotect_can_exec=yes ./configure --host=alpha-linux-gnu --disable-shared
+    ffcall_cv_codeexec=no ffcall_cv_malloc_mprotect_can_exec=yes ./configure --host="$TRIPLE" --disable-shared
     make
     link_mains "$1" avcall=avcall/tests.c vacall=vacall/tests.c trampoline1=trampoline/test1.c trampoline2=trampoline/test2.c \
         callback=callback/tests.c callback1=callback/test1.c closure1=callback/trampoline_r/test1.c \

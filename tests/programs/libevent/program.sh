@@ -12,7 +12,7 @@ timing=$workloads
 process_numbers=yes
 
 build() {
-    ./configure --host=alpha-linux-gnu --disable-shared --disable-openssl --disable-samples --disable-libevent-regress ac_cv_header_zlib_h=no
+    ./configure --host="$TRIPLE" --disable-shared --disable-openssl --disable-samples --disable-libevent-regress ac_cv_header_zlib_h=no
     make include/event2/event-config.h
     make libevent_core.la libevent_extra.la libevent_pthreads.la
     # shellcheck disable=SC2086 # several words

@@ -11,12 +11,12 @@ workloads=$(cut -d/ -f2 "$(dirname "${BASH_SOURCE[0]}")/tests" | tr '\n' ' ')
 
 build() {
     local folder name mains=()
-    ./configure --host=alpha-linux-gnu --disable-shared --disable-docs
+    ./configure --host="$TRIPLE" --disable-shared --disable-docs
     make libffi.la
     while IFS=/ read -r folder name; do
         mains+=("$name=../testsuite/libffi.$folder/$name.c")
     done <"$HOME_OF_PROGRAM/tests"
-    cd alpha*
+    cd "${TRIPLE%%-*}"*
     # shellcheck disable=SC2086 # several words
     link_mains "$1" "${mains[@]}" -- -Iinclude -I. -I../testsuite/libffi.call -DABI_NUM=FFI_DEFAULT_ABI -DABI_ATTR= .libs/libffi.a $REPEATABLE
 }

@@ -10,7 +10,7 @@ workloads="words primes errors large"
 check_workloads=errors
 
 build() {
-    CFLAGS="$CFLAGS -mieee" LDFLAGS=$LINK ./configure --host=alpha-linux-gnu --with-builtin-srand
+    CFLAGS="$CFLAGS $IEEE" LDFLAGS=$LINK ./configure --host="$TRIPLE" --with-builtin-srand
     make mawk
     cp mawk "$1"
 }

@@ -11,7 +11,7 @@ workloads="pool each"
 timing=$workloads
 
 build() {
-    ./configure --host=alpha-linux-gnu --disable-shared --disable-https --disable-doc --disable-examples --disable-curl --disable-nls
+    ./configure --host="$TRIPLE" --disable-shared --disable-https --disable-doc --disable-examples --disable-curl --disable-nls
     make -C src/microhttpd libmicrohttpd.la
     # shellcheck disable=SC2086 # several words
     $CC $CFLAGS -Isrc/include "$HOME_OF_PROGRAM/server.c" src/microhttpd/.libs/libmicrohttpd.a $LINK -pthread -o "$1"

@@ -21,7 +21,7 @@ typedef FILE *gzFile;
 END
     # Without __linux__ it does not look up its memory use, which differs from run to run.
     $CXX $CFLAGS -U__linux__ -D__STDC_LIMIT_MACROS -D__STDC_FORMAT_MACROS -fpermissive -I. -c minisat/utils/System.cc
-    $CXX $CFLAGS -mieee -std=gnu++98 -fpermissive -D__STDC_LIMIT_MACROS -D__STDC_FORMAT_MACROS -DNDEBUG -I. -Ishim \
+    $CXX $CFLAGS $IEEE -std=gnu++98 -fpermissive -D__STDC_LIMIT_MACROS -D__STDC_FORMAT_MACROS -DNDEBUG -I. -Ishim \
         minisat/core/Solver.cc minisat/simp/SimpSolver.cc minisat/simp/Main.cc minisat/utils/Options.cc System.o \
         $LINK $REPEATABLE -o "$1"
 }

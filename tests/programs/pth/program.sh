@@ -14,7 +14,7 @@ build() {
     # What it would find out by running programs.
     ac_cv_check_mcsc=yes ac_cv_check_sjlj=ssjlj ac_cv_check_stackgrowth=down ac_cv_stacksetup_sigstack="N.A.:/*N.A.*/,/*N.A.*/" \
         ac_cv_stacksetup_sigaltstack="ok:(skaddr),(sksize)" ac_cv_stacksetup_makecontext="ok:(skaddr),(sksize)" \
-        ./configure --host=alpha-linux-gnu --disable-shared
+        ./configure --host="$TRIPLE" --disable-shared
     make pth.h pth_p.h libpth.la
     sed -i 's/^ *test_performance();//' test_uctx.c # ten million times, and shows its speed
     link_mains "$1" std=test_std.c uctx=test_uctx.c misc=test_misc.c mp=test_mp.c \

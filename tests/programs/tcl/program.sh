@@ -17,7 +17,7 @@ left_out='^(AfterProc|Timer|TclCreateAbsoluteTimer|StartNotifierThread|(__)?(lib
 
 build() {
     cd unix
-    CFLAGS=$CFLAGS tcl_cv_strtod_unbroken=ok tcl_cv_strtod_buggy=ok ./configure --host=alpha-linux-gnu --disable-shared \
+    CFLAGS=$CFLAGS tcl_cv_strtod_unbroken=ok tcl_cv_strtod_buggy=ok ./configure --host="$TRIPLE" --disable-shared \
         --enable-threads --disable-dll-unloading
     # Its library is in the folder where it runs.
     make libtcl8.6.a tclAppInit.o TCL_LIBRARY=library

@@ -12,7 +12,7 @@ workloads="compress decompress damaged list threads"
 timing="threads"
 
 build() {
-    ./configure --host=alpha-linux-gnu --disable-shared --disable-nls --disable-doc --disable-scripts --disable-lzmainfo \
+    ./configure --host="$TRIPLE" --disable-shared --disable-nls --disable-doc --disable-scripts --disable-lzmainfo \
         --disable-lzmadec --disable-xzdec
     make -C src/liblzma
     make -C src/xz

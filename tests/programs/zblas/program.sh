@@ -10,10 +10,10 @@ workloads="small large"
 
 build() {
     for file in BLAS/SRC/z*.f BLAS/SRC/d*abs*.f BLAS/SRC/lsame.f; do
-        $FC $CFLAGS -mieee -c "$file"
+        $FC $CFLAGS $IEEE -c "$file"
     done
-    alpha-linux-gnu-ar rc libblas.a ./*.o
-    $FC $CFLAGS -mieee -std=legacy BLAS/TESTING/zblat3.f libblas.a $LINK -o "$1"
+    "$TRIPLE-ar" rc libblas.a ./*.o
+    $FC $CFLAGS $IEEE -std=legacy BLAS/TESTING/zblat3.f libblas.a $LINK -o "$1"
 }
 prepare() {
     find "$SOURCE" -mindepth 1 -maxdepth 1 ! -name BLAS -exec rm -rf {} +

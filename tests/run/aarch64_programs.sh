@@ -1,0 +1,38 @@
+# aarch64_programs: real programs for AArch64, static: output, files and status are those of the plain program, and each instruction's count
+# is the emulator's. make check has one program in C and one in C++; PROGRAMS and LEVELS choose others (make check-all PARTS=aarch64_programs).
+command -v aarch64-linux-gnu-g++ >/dev/null && command -v qemu-aarch64 >/dev/null || {
+    skipped all "no compiler, or no emulator, for AArch64"
+    exit 0
+}
+export MACHINE=aarch64
+QEMU=$QEMU_AARCH64
+plugin=$BUILD/tests/addresses.so
+same_counts() { # TEST WORKLOAD: of plain/addresses and each/files/each.out
+    awk '{ print "0x" $1, $2 }' addresses | sort >expected
+    awk '/^0x/ { print $1, $2 }' each/files/each.out | sort >found
+    same "$1" expected found
+    check "$1/prof" '[ "$(awk '\''$1 == "total" { print $2 }'\'' prof/files/prof.out)" = "$(awk '\''{ sum += $2 } END { print sum }'\'' addresses)" ]'
+}
+try() { # NAME LEVEL
+    local level=$2 workload tool
+    use "$1" "$level" "$(. "$tests/programs/$1/program.sh" && echo "${workloads%% *}")" || return 0
+    instrument each.program "$tests/aarch64/each.atd" "$program" && instrument prof.program -t prof "$program" || return 0
+    for workload in $(pick "${check_workloads:-$workloads}" "$workloads"); do
+        [ "$workload" != large ] || continue
+        workload "$workload"
+        rm -f addresses
+        run plain "$program" -cpu max
+        run counted "$program" -cpu max -plugin "$plugin,out=$PWD/addresses"
+        same_results "$1-$level/$workload/plugin" plain counted
+        for tool in each prof; do
+            run $tool $tool.program -cpu max
+            same_results "$1-$level/$workload/$tool" plain $tool $tool.out
+        done
+        same_counts "$1-$level/$workload/counts"
+    done
+}
+for program in ${PROGRAMS:-$(pick "lua minisat" "bzip2 lua minisat sqlite3 lzip mawk minigzip byacc dash duktape zpaq blas zblas coreutils gmp")}; do
+    for level in ${LEVELS:-$(pick O2 "O0 O2 O3 Os signed newer inner")}; do
+        try $program $level
+    done
+done
