@@ -94,6 +94,12 @@ static void add_atomc(struct digest *digest, const struct applied_tools *tools) 
     char *path = format_string("%s/%s", runtime_directory(), runtime);
     add_identity(digest, path); /* these files have megabytes, and each lookup would read them */
     free(path);
+    const struct machine_names *machine = machine_of_program(tools->options->program);
+    if (machine != usual_machine()) {
+        path = format_string("%s/analysis-%s", runtime_directory(), machine->short_name);
+        add_identity(digest, path);
+        free(path);
+    }
 }
 
 static void add_contents(struct digest *digest, const char *label, const char *path) {

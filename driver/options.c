@@ -489,7 +489,7 @@ static bool parse_run(struct options *options, char **words, int count, struct d
     int at = reader.at;
     if (options->done || !good)
         return good;
-    if (!options->machine_is_given && launch_is_emulated()) {
+    if (!options->machine_is_given && launch_is_emulated(run->path)) {
         options->rewrite.machine = MACHINE_QEMU;
         add_to_list(options, &run->words, "--for=qemu"); /* programs with different values are cached
                                                             separately */

@@ -75,8 +75,6 @@ static const char *refused_site(const struct program *program, const struct site
 static const char *refused_option(const struct rewrite_options *options) {
     if (options->copy == COPY_SPARSE)
         return "sparse copies";
-    if (options->run)
-        return "runs by atomc run";
     return options->poison ? "poisoned registers" : NULL;
 }
 

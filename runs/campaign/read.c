@@ -152,7 +152,7 @@ static bool read_inputs(struct campaign *campaign, const struct node *node, stru
 
 /* atomc determines whether it can be instrumented; this only recognises files that are not programs. */
 static bool is_program(const struct node *node, const char *path) {
-    unsigned char bytes[20] = {0};
+    unsigned char bytes[MACHINE_BYTES] = {0};
     FILE *file = fopen(path, "re");
     size_t length = file ? fread(bytes, 1, sizeof bytes, file) : 0;
     struct source_span where = node_span(node);
@@ -162,7 +162,7 @@ static bool is_program(const struct node *node, const char *path) {
         diagnose(node->document->diagnostics, &where, MESSAGE_PROGRAM_NOT_ELF, path);
         return false;
     }
-    if ((bytes[18] | bytes[19] << 8) != usual_machine()->number) {
+    if (!machine_of_bytes(bytes, length)) {
         diagnose(node->document->diagnostics, &where, MESSAGE_PROGRAM_NOT_ALPHA, path, "another machine",
                  usual_machine()->name);
         return false;

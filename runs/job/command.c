@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codegen/machines.h"
 #include "runs/job/job.h"
 #include "runs/run/runner.h"
 #include "support/process.h"
@@ -69,13 +68,13 @@ char *command_errors(const struct command *command, int *status) {
 
 /* ---- the emulator -------------------------------------------------------------------------------------------- */
 
-void command_add_emulator(struct command *command) {
+void command_add_emulator(struct command *command, const struct machine_names *machine) {
     const char *chosen = getenv("ATOMC_QEMU");
-    char *text = duplicate_string(chosen && *chosen ? chosen : usual_machine()->emulator), *rest = NULL;
+    char *text = duplicate_string(chosen && *chosen ? chosen : machine->emulator), *rest = NULL;
     for (char *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
         char *path = word == text ? find_command(word) : NULL;
         if (!path && word == text && !(chosen && *chosen))
-            path = find_command(usual_machine()->static_emulator);
+            path = find_command(machine->static_emulator);
         char *real = path ? realpath(path, NULL) : NULL;
         command_add(command, "%s", real ? real : word);
         free(real);

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <sys/types.h>
 
+#include "codegen/machines.h"
 #include "support/document.h"
 #include "support/json.h"
 #include "support/support.h"
@@ -83,8 +84,8 @@ char *command_text(const struct command *command, const char *input);
 /* Returns its standard output; NULL: the command cannot be started. *status: as wait() returns it. */
 char *command_output(const struct command *command, int *status);
 char *command_errors(const struct command *command, int *status); /* on standard error */
-/* ATOMC_QEMU, or qemu-alpha. */
-void command_add_emulator(struct command *command);
+/* ATOMC_QEMU, or the machine's emulator. */
+void command_add_emulator(struct command *command, const struct machine_names *machine);
 
 /* ---- events.c: what happens, for --events and for the log ---- */
 

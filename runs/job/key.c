@@ -426,7 +426,7 @@ static bool ask_versions(struct job *job) {
     }
     json_decref(answer);
     command_forget(&atomc);
-    command_add_emulator(&emulator);
+    command_add_emulator(&emulator, machine_of_program(job->program));
     command_add(&emulator, "--version");
     job->emulator = known_output(job, &emulator, &status);
     if (job->emulator && *job->emulator && status == 0)

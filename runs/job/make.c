@@ -14,7 +14,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "codegen/machines.h"
 #include "runs/job/job.h"
 #include "runs/run/runner.h"
 
@@ -236,7 +235,7 @@ static void add_job_program(const struct making *making, struct command *command
     const struct job *job = making->job;
     json_t *word;
     size_t i;
-    command_add_emulator(command);
+    command_add_emulator(command, machine_of_program(job->program));
     if (record) {
         command_add(command, "-strace");
         command_add(command, "-D");
@@ -268,7 +267,7 @@ static void add_typed(const struct making *making, struct command *typed, const 
         command_add(typed, "ATOMC_OUT=out/%%p");
     }
     json_object_foreach(environment, name, word) command_add(typed, "%s=%s", name, json_string_value(word));
-    command_add(typed, "%s", usual_machine()->emulator);
+    command_add(typed, "%s", machine_of_program(job->program)->emulator);
     command_add(typed, "-0");
     command_add(typed, "%s", job->name);
     command_add(typed, "%s", executable ? executable : job->program);

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "codegen/machines.h"
 #include "runs/job/job.h"
 
 const char *const job_isolation_words[] = {"any", "sandbox", "plain"};
@@ -324,7 +323,7 @@ bool job_read_text(struct job *job, const char *name, const char *text, struct d
 }
 
 const char *job_root(const struct job *job) {
-    return job->root ? job->root : usual_machine()->sysroot;
+    return job->root ? job->root : machine_of_program(job->program)->sysroot;
 }
 
 void job_close(struct job *job) {

@@ -133,14 +133,12 @@ static ssize_t read_beginning(const char *path, char *bytes, size_t size) {
     return got;
 }
 
-static bool is_alpha(const char *bytes, ssize_t size) {
+static bool is_supported(const char *bytes, ssize_t size) {
     Elf64_Ehdr header;
-    if (size < (ssize_t)sizeof header)
+    if (size < (ssize_t)sizeof header || !machine_of_bytes(bytes, (size_t)size))
         return false;
     memcpy(&header, bytes, sizeof header);
-    return memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 && header.e_ident[EI_CLASS] == ELFCLASS64 &&
-           header.e_machine == usual_machine()->number &&
-           (header.e_type == ET_EXEC || header.e_type == ET_DYN);
+    return header.e_type == ET_EXEC || header.e_type == ET_DYN;
 }
 
 /* `#! interpreter argument`, as the kernel reads it: the rest of the line is one argument. */
@@ -167,7 +165,7 @@ static void put_before(struct target *target, const char *word) {
     target->words[0] = duplicate_string(word);
 }
 
-/* True if the file is an Alpha program, or a script for an Alpha program. For a script, the target is that
+/* True if the file is a program that atomc can instrument, or a script for one. For a script, the target is that
    program. */
 static bool find_target(struct target *target, pid_t process, int directory) {
     char line[SCRIPT_LINE + 1], *interpreter, *argument;
@@ -178,7 +176,7 @@ static bool find_target(struct target *target, pid_t process, int directory) {
         snprintf(target->name, sizeof target->name, "%s", target->path);
     for (unsigned depth = 0; depth <= MOST_SCRIPTS; depth++) {
         ssize_t size = read_beginning(target->path, line, SCRIPT_LINE);
-        if (is_alpha(line, size))
+        if (is_supported(line, size))
             return true;
         if (!read_script(line, size, &interpreter, &argument) || depth == MOST_SCRIPTS)
             return false;

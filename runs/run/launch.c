@@ -131,25 +131,21 @@ static void forget_words(struct words *words) {
     free(words->list);
 }
 
-static bool is_alpha_host(void) {
-    struct utsname name;
-    return uname(&name) == 0 && strcmp(name.machine, "alpha") == 0;
-}
-
-bool launch_is_emulated(void) {
-    return !is_alpha_host();
+bool launch_is_emulated(const char *path) {
+    return !machine_is_host(machine_of_program(path));
 }
 
 /* ATOMC_QEMU may contain options. */
-static bool add_emulator(struct words *words, struct diagnostics *diagnostics) {
+static bool add_emulator(struct words *words, const struct machine_names *machine,
+                         struct diagnostics *diagnostics) {
     const char *chosen = getenv("ATOMC_QEMU");
-    char *text = duplicate_string(chosen && *chosen ? chosen : usual_machine()->emulator), *rest = NULL;
+    char *text = duplicate_string(chosen && *chosen ? chosen : machine->emulator), *rest = NULL;
     for (char *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
         add_to_words(words, word);
     free(text);
     char *path = words->count ? find_command(words->list[0]) : NULL;
     if (!path && !(chosen && *chosen))
-        path = find_command(usual_machine()->static_emulator);
+        path = find_command(machine->static_emulator);
     if (!path || !words->count) {
         diagnose(diagnostics, NULL, MESSAGE_NO_EMULATOR, words->count ? words->list[0] : "");
         diagnose_hint(diagnostics,
@@ -168,35 +164,36 @@ static bool add_emulator(struct words *words, struct diagnostics *diagnostics) {
 }
 
 /* Adds -L with the folder under which the program's dynamic linker is. */
-static bool add_root(struct words *words, const struct launch *launch, struct diagnostics *diagnostics) {
+static bool add_root(struct words *words, const struct launch *launch, const struct machine_names *machine,
+                     struct diagnostics *diagnostics) {
     const char *own = getenv("ATOMC_SYSROOT"), *emulators = getenv("QEMU_LD_PREFIX");
     const char *root = launch->root ? launch->root : own && *own ? own : NULL;
     if (!launch->linker || (!root && emulators && *emulators))
         return true;
-    char *linker = format_string("%s%s", root ? root : usual_machine()->sysroot, launch->linker);
+    char *linker = format_string("%s%s", root ? root : machine->sysroot, launch->linker);
     bool found = access(linker, R_OK) == 0;
     free(linker);
     if (found) {
         add_to_words(words, "-L");
-        add_to_words(words, root ? root : usual_machine()->sysroot);
+        add_to_words(words, root ? root : machine->sysroot);
     } else if (!root && access(launch->linker, R_OK) == 0) {
         found = true; /* the path in the program */
     } else {
         diagnose(diagnostics, NULL, MESSAGE_NO_LINKER, launch->name, launch->linker,
-                 root ? root : usual_machine()->sysroot);
+                 root ? root : machine->sysroot);
         diagnose_hint(diagnostics,
-                      root ? "--root=FOLDER or ATOMC_SYSROOT says where Alpha's libraries are"
-                           : "install the Debian package libc6.1-alpha-cross, or set ATOMC_SYSROOT");
+                      root ? "--root=FOLDER or ATOMC_SYSROOT says where %s's libraries are"
+                           : "install the Debian package %s, or set ATOMC_SYSROOT",
+                      root ? machine->name : machine->library_package);
     }
     return found;
 }
 
 /* The command that executes the file. */
 static bool make_program_command(struct words *words, const struct launch *launch, const char *file,
-                                 struct diagnostics *diagnostics) {
-    bool emulated = !is_alpha_host();
-    if (emulated) {
-        if (!add_emulator(words, diagnostics) || !add_root(words, launch, diagnostics))
+                                 const struct machine_names *machine, struct diagnostics *diagnostics) {
+    if (!machine_is_host(machine)) {
+        if (!add_emulator(words, machine, diagnostics) || !add_root(words, launch, machine, diagnostics))
             return false;
         add_to_words(words, "-0");
         add_to_words(words, launch->arguments[0] ? launch->arguments[0] : "");
@@ -210,16 +207,17 @@ static bool make_program_command(struct words *words, const struct launch *launc
 }
 
 enum run_status launch(const struct launch *launch, struct diagnostics *diagnostics) {
+    const struct machine_names *machine = machine_of_program(launch->path);
     struct words words = {NULL, 0, 0};
     int first = launch->instrumented < 0 ? -1 : place_descriptors(launch);
     char *file = first < 0 ? duplicate_string(launch->path) : format_string("%s%d", ATOMC_RUN_FOLDER, first);
     if (first < 0 && launch->instrumented >= 0) {
         diagnose(diagnostics, NULL, MESSAGE_CANNOT_EXECUTE, launch->name, strerror(errno));
-    } else if (make_program_command(&words, launch, file, diagnostics) && words.count) {
+    } else if (make_program_command(&words, launch, file, machine, diagnostics) && words.count) {
         diagnostics_print(diagnostics, stderr);
         fflush(NULL);
         close_opened(launch->before, first);
-        execve(is_alpha_host() ? file : words.list[0], words.list, launch->environment);
+        execve(machine_is_host(machine) ? file : words.list[0], words.list, launch->environment);
         diagnose(diagnostics, NULL, MESSAGE_CANNOT_EXECUTE, words.list[0], strerror(errno));
     }
     forget_words(&words);

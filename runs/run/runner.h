@@ -64,8 +64,8 @@ struct descriptors *descriptors_note(void);
 void descriptors_forget(struct descriptors *descriptors);
 /* Executes it in this process. Returns only after an error, which is reported: the exit status. */
 enum run_status launch(const struct launch *launch, struct diagnostics *diagnostics);
-/* True if it starts an emulator, not the program itself. */
-bool launch_is_emulated(void);
+/* True if it starts an emulator for the program, not the program itself. */
+bool launch_is_emulated(const char *path);
 
 /* Closes all that this process has opened. */
 void descriptors_close_others(const struct descriptors *before);
