@@ -146,3 +146,8 @@ printf '        .arch armv8.3-a\n        .globl signed\nsigned: paciasp\n       
 printf 'void signed_(void) __asm__("signed");\nint main(void) { signed_(); return 0; }\n' >signing.c
 aarch64-linux-gnu-gcc -O2 -static signing.c signed.s -o signing
 refuses signed 'transfers that authenticate their target' "$ATOMC" -t prof signing
+
+# ---- atomc run: the emulator is the machine's, and the program has its own name ----
+
+"$ATOMC" run -t prof -- plain/program >run.out 2>run.err || true
+check run "grep -q prof.out run.err run.out && grep -q 'Instructions' run.err run.out" run.err

@@ -31,8 +31,8 @@ try() { # NAME LEVEL
         same_counts "$1-$level/$workload/counts"
     done
 }
-for program in ${PROGRAMS:-$(pick "lua minisat" "bzip2 lua minisat sqlite3 lzip mawk minigzip byacc dash duktape zpaq blas zblas coreutils gmp")}; do
+for source in ${PROGRAMS:-$(pick "lua minisat" "bzip2 lua minisat sqlite3 lzip mawk minigzip byacc dash duktape zpaq blas zblas coreutils gmp")}; do
     for level in ${LEVELS:-$(pick O2 "O0 O2 O3 Os signed newer inner")}; do
-        try $program $level
+        try "$source" "$level"
     done
 done
