@@ -52,6 +52,17 @@ step "atomc docs/examples/branch.atd docs/examples/branch.c bzip2 -o bzip2.atom"
 cat ./*/*.c ./*/*.h >"$work/input"
 step "bzip2 and bzip2.atom compress $(grouped "$(wc -c <"$work/input")") bytes of C: the same output" run_both
 
+run_on_aarch64() {
+    MACHINE=aarch64 tests/programs/build.sh bzip2 O2
+    ./atomc -t prof build/programs/aarch64-bzip2-O2/bzip2 -o "$work/aarch64.atom"
+    (cd "$work" && qemu-aarch64 -0 bzip2 ./aarch64.atom -c <input >aarch64.bz2)
+    cmp "$work/plain.bz2" "$work/aarch64.bz2"
+}
+# Its compiler is installed by make check.
+if command -v aarch64-linux-gnu-gcc >/dev/null; then
+    step "atomc -t prof for bzip2 on AArch64: the same output again" run_on_aarch64
+fi
+
 echo
 echo "The busiest of the $(grouped "$(($(wc -l <"$work/branch.out") - 1))") branches that bzip2 executes (all: $work/branch.out):"
 awk -F '\t' 'NR > 1 { print $2 + $3 "\t" $0 }' "$work/branch.out" | sort -t '	' -k 1,1nr | head -n 7 | awk -F '\t' '

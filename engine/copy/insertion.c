@@ -487,21 +487,23 @@ void point_end(struct rewrite *rewrite, const struct call_context *context) {
     struct code *code = &rewrite->code->copies;
     if (!rewrite->options->poison)
         return;
-    register_set dead =
-        ~(context->live | rewrite->observed | set_of(code->machine->registers->stack) |
-          set_of(code->machine->registers->zero) | set_of(FLOAT_REGISTER(code->machine->registers->zero)));
+    const struct conventions_of_machine *registers = code->machine->registers;
+    register_set dead = ~(context->live | rewrite->observed | set_of(registers->stack) |
+                          set_of(registers->zero) | set_of(FLOAT_REGISTER(registers->zero)));
     if (context->old)
         dead &= ~REGISTER_BIT(context->old);
     uint32_t garbage = pool_constant(rewrite, UINT64_C(0xfff7dead5badbad5));
-    register_set integers = dead & UINT32_MAX;
+    register_set integers = dead & registers->integers;
     unsigned pointer = integers ? (unsigned)__builtin_ctzll(integers) : 0;
     int low = integers ? machine_address_base(code, garbage, pointer) : 0;
-    for (unsigned r = 0; r < 31 && integers; r++)
-        if (dead & REGISTER_BIT(32 + r))
+    for (unsigned r = 0; r < 32 && integers; r++)
+        if (dead & FLOAT_BIT(r))
             machine_load(code, FLOAT_REGISTER(r), pointer, low);
     for (unsigned r = 0; r < 31; r++)
         if (integers & REGISTER_BIT(r))
             machine_constant(code, 0x5bad * INT64_C(65536), r);
+    if (is_flags(registers, REGISTER_FLAGS) && dead & REGISTER_BIT(REGISTER_FLAGS) && integers)
+        machine_set_flags(code, pointer);
 }
 
 void calls_emit(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,

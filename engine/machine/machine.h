@@ -105,6 +105,7 @@ struct emit_verbs {
     void (*thread_pointer)(struct code *code);
     void (*set_thread_pointer)(struct code *code);
     void (*cycles)(struct code *code, unsigned to);
+    void (*set_flags)(struct code *code, unsigned from);
     void (*save_float_control)(struct code *code, unsigned by, unsigned base, int displacement);
     void (*restore_float_control)(struct code *code, unsigned by, unsigned base, int displacement);
 };
@@ -478,6 +479,10 @@ static inline void machine_set_thread_pointer(struct code *code) {
 /* Reads the cycle counter: one instruction. */
 static inline void machine_cycles(struct code *code, unsigned to) {
     code->machine->emit->cycles(code, to);
+}
+/* Sets the flags to bits of a register, on a machine that has flags: one instruction. */
+static inline void machine_set_flags(struct code *code, unsigned from) {
+    code->machine->emit->set_flags(code, from);
 }
 /* Moves the floating-point control register to and from memory, through a floating-point register. */
 static inline void machine_save_float_control(struct code *code, unsigned by, unsigned base,

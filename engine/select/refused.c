@@ -73,9 +73,7 @@ static const char *refused_site(const struct program *program, const struct site
 }
 
 static const char *refused_option(const struct rewrite_options *options) {
-    if (options->copy == COPY_SPARSE)
-        return "sparse copies";
-    return options->poison ? "poisoned registers" : NULL;
+    return options->copy == COPY_SPARSE ? "sparse copies" : NULL;
 }
 
 bool refuse_unfinished(struct rewrite *rewrite) {

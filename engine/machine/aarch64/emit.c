@@ -474,6 +474,10 @@ static const struct word_verbs word_verbs = {
     .gate_stub = word_gate_stub,
 };
 
+static void put_set_flags(struct code *code, unsigned from) {
+    emit(code, (uint32_t)ENCODED_SET_FLAGS | encoded_register(from));
+}
+
 static const struct emit_verbs emit_verbs = {
     .move = put_move,
     .clear = put_clear,
@@ -509,6 +513,7 @@ static const struct emit_verbs emit_verbs = {
     .thread_pointer = put_thread_pointer,
     .set_thread_pointer = put_set_thread_pointer,
     .cycles = put_cycles,
+    .set_flags = put_set_flags,
 };
 
 const struct machine aarch64_machine = {
