@@ -6,6 +6,10 @@
 
 static const struct architecture *const architectures[] = {&alpha_architecture, &aarch64_architecture};
 
+const struct architecture *architecture_number(unsigned number) {
+    return number < sizeof architectures / sizeof architectures[0] ? architectures[number] : NULL;
+}
+
 const struct architecture *architecture_of(uint16_t machine) {
     for (size_t i = 0; i < sizeof architectures / sizeof architectures[0]; i++)
         if (architectures[i]->machine == machine)

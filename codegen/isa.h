@@ -297,4 +297,6 @@ struct architecture {
 
 /* By e_machine. NULL: atomc does not instrument programs for it. */
 const struct architecture *architecture_of(uint16_t machine);
+/* All of them, numbered from 0; NULL: there are no more. */
+const struct architecture *architecture_number(unsigned number);
 #endif

@@ -3,7 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "codegen/isa.h"
+#include "codegen/machines.h"
 #include "driver/json.h"
+#include "engine/machine/machine.h"
 
 static const char *const place_help[PLAN_BUCKET] = {
     [PLAN_PROGRAM] =
@@ -156,6 +159,39 @@ static void print_classes(struct rows *rows) {
             printf("%-10s %s\n", plan_class_words[i], class_help[i]);
 }
 
+const char *info_register_names(const struct architecture *architecture, register_set set, char *text,
+                                size_t size) {
+    size_t length = 0;
+    text[0] = '\0';
+    for (unsigned r = 0; r < 64; r++)
+        if (set & REGISTER_BIT(r))
+            length += (size_t)snprintf(text + length, size - length, "%s%s", length ? " " : "",
+                                       architecture->register_name(r));
+    return text;
+}
+
+bool info_takes_c(const struct architecture *architecture) {
+    return !machine_for(architecture)->only_counts;
+}
+
+static void print_machines(struct rows *rows) {
+    char arguments[200], results[200];
+    snprintf(rows->heading, sizeof rows->heading, "%-8s %-13s %-27s %-8s %-6s %-5s %s\n", "machine", "emulator",
+             "arguments", "results", "return", "stack", "tools");
+    const struct architecture *architecture;
+    for (unsigned i = 0; (architecture = architecture_number(i)); i++) {
+        const struct machine_names *names = machine_called(architecture->machine);
+        const struct conventions_of_machine *registers = &architecture->registers;
+        if (print_info_row(rows, names->name, names->short_name))
+            printf("%-8s %-13s %-27s %-8s %-6s %-5s %s\n", names->name, names->emulator,
+                   info_register_names(architecture, registers->arguments, arguments, sizeof arguments),
+                   info_register_names(architecture, registers->results & registers->integers, results,
+                                       sizeof results),
+                   architecture->register_name(registers->link), architecture->register_name(registers->stack),
+                   info_takes_c(architecture) ? "all" : "those without C");
+    }
+}
+
 static void print_displays(struct rows *rows) {
     snprintf(rows->heading, sizeof rows->heading, "%-40s %s\n", "display", "picture");
     for (int i = 0; i < PLAN_DISPLAY_COUNT; i++) {
@@ -185,7 +221,7 @@ static const struct {
 } tables[] = {
     {"places", print_places},   {"attributes", print_attributes}, {"values", print_values},
     {"classes", print_classes}, {"displays", print_displays},     {"passes", print_passes},
-    {"words", print_words},
+    {"words", print_words},     {"machines", print_machines},
 };
 enum { TABLES = sizeof tables / sizeof tables[0] };
 
@@ -220,7 +256,8 @@ static bool no_such_table(const char *name, struct diagnostics *diagnostics) {
         diagnose_hint(diagnostics, "did you mean '%s'?", nearest);
     else
         diagnose_hint(diagnostics,
-                      "the tables are places, attributes, values, classes, displays, passes and words");
+                      "the tables are places, attributes, values, classes, displays, passes, words and "
+                      "machines");
 
     return false;
 }

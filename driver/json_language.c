@@ -2,6 +2,8 @@
    the sources of the same texts: the tool's page, and the tables of the checker. */
 #include <ctype.h>
 
+#include "codegen/isa.h"
+#include "codegen/machines.h"
 #include "driver/json.h"
 #include "plan/row_header.h"
 
@@ -290,6 +292,28 @@ static json_t *displays_json(void) {
     return list;
 }
 
+static json_t *machines_json(void) {
+    json_t *list = json_array();
+    char text[200];
+    const struct architecture *architecture;
+    for (unsigned i = 0; (architecture = architecture_number(i)); i++) {
+        const struct machine_names *names = machine_called(architecture->machine);
+        const struct conventions_of_machine *registers = &architecture->registers;
+        json_t *machine = json_object();
+        set_json_text(machine, "machine", names->name);
+        set_json_text(machine, "emulator", names->emulator);
+        set_json_text(machine, "arguments",
+                      info_register_names(architecture, registers->arguments, text, sizeof text));
+        set_json_text(machine, "results",
+                      info_register_names(architecture, registers->results & registers->integers, text, sizeof text));
+        set_json_text(machine, "return", architecture->register_name(registers->link));
+        set_json_text(machine, "stack", architecture->register_name(registers->stack));
+        json_object_set_new(machine, "takes_c", json_boolean(info_takes_c(architecture)));
+        json_array_append_new(list, machine);
+    }
+    return list;
+}
+
 static json_t *words_json(void) {
     json_t *list = json_array();
     for (int i = 0; info_words[i]; i++)
@@ -304,7 +328,7 @@ json_t *info_json(const char *table) {
     } tables[] = {{"places", places_json},     {"attributes", attributes_json},
                   {"values", values_json},     {"classes", classes_json},
                   {"displays", displays_json}, {"words", words_json},
-                  {"passes", passes_json},     {"words", words_json}};
+                  {"passes", passes_json},     {"machines", machines_json}};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         if (strcmp(tables[i].name, table) == 0)
             return tables[i].make();

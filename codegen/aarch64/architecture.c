@@ -156,6 +156,8 @@ static const char *aarch64_register_name(int64_t number) {
         "v7",  "v8",  "v9",  "v10", "v11", "v12", "v13", "v14", "v15", "v16", "v17", "v18", "v19",
         "v20", "v21", "v22", "v23", "v24", "v25", "v26", "v27", "v28", "v29", "v30", "v31",
     };
+    if (number == AARCH64_STACK)
+        return "sp";
     return number >= 0 && number < (int64_t)(sizeof names / sizeof names[0]) ? names[number] : NULL;
 }
 

@@ -2,6 +2,7 @@
    Requires an analysed program. */
 #include <string.h>
 
+#include "codegen/machines.h"
 #include "engine/places/internal.h"
 #include "engine/object/object.h"
 #include "engine/cfg/cfg.h"
@@ -99,6 +100,9 @@ struct attribute_value instruction_attribute(struct program *program, enum plan_
     case PLAN_ATTRIBUTE_INST_OPCODE:
         return integer_value(facts->major);
     case PLAN_ATTRIBUTE_INST_WORD:
+        /* Stock pages test the bits of the usual machine's words: system calls would not be found. */
+        if (machine_called(program->architecture->machine) != usual_machine())
+            program->unknown_attribute = "the bits of instructions (i.word)";
         return integer_value(program->text[index]);
     case PLAN_ATTRIBUTE_INST_RA:
         return register_field(facts, 0);

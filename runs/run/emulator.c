@@ -5,24 +5,21 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "codegen/machines.h"
 #include "runs/run/runner.h"
 #include "support/process.h"
 
 /* Since QEMU 9 the host's kernel chooses the addresses. If QEMU reserves an address space, it chooses them
-   itself: TASK_SIZE of Linux on Alpha (arch/alpha/include/asm/processor.h). */
+   itself: TASK_SIZE of Linux on Alpha (arch/alpha/include/asm/processor.h), which is enough on AArch64. */
 enum { FIRST_RANDOM = 9 };
 static const char *const fixed[] = {"-R", "0x40000000000", NULL};
 
 const char *const *emulator_layout(const char *version) {
     static const char *const none[] = {NULL};
-    static const char said[] = " version ";
-    const char *name = usual_machine()->emulator;
-    size_t length = strlen(name);
+    static const char said[] = " version ", begins[] = "qemu-";
     struct rlimit limit;
-    if (!version || strncmp(version, name, length) != 0 ||
-        strncmp(version + length, said, sizeof said - 1) != 0 ||
-        atoi(version + length + sizeof said - 1) < FIRST_RANDOM)
+    const char *number = version ? strstr(version, said) : NULL;
+    if (!number || strncmp(version, begins, sizeof begins - 1) != 0 ||
+        atoi(number + sizeof said - 1) < FIRST_RANDOM)
         return none;
     return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY ? none : fixed;
 }

@@ -9,10 +9,8 @@
 #ifdef FOR_AARCH64
 #undef EMULATOR
 #undef EMULATOR_WITH_PLUGINS
-#undef EMULATOR_LAYOUT
 #define EMULATOR EMULATOR_AARCH64
 #define EMULATOR_WITH_PLUGINS EMULATOR_AARCH64_WITH_PLUGINS
-#define EMULATOR_LAYOUT NULL
 #endif
 
 int main(int count, char **arguments) {

@@ -135,6 +135,7 @@ refuses() { # TEST WORDS ATOMC'S ARGUMENTS...
 }
 refuses c 'tools with C' "$ATOMC" -t cache plain/program
 refuses values 'values of memory, and of registers by name or after an instruction,' "$ATOMC" -t malloc plain/program
+refuses word "the bits of instructions (i.word)" "$ATOMC" -t syscall plain/program
 refuses pipelines 'attributes of pipelines' "$ATOMC" -t pipe plain/program
 refuses sparse 'sparse copies' "$ATOMC" -t prof --copy=sparse plain/program
 aarch64-linux-gnu-gcc -O2 "$tests"/aarch64/awkward.[cS] -o dynamic
