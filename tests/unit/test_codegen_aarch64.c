@@ -581,8 +581,8 @@ static int compare_constants(const void *a, const void *b) {
     return (left > right) - (left < right);
 }
 
-/* Of the constants of `and x0, x1, #constant` and of its form on w registers: how many are instructions, and how
-   many different values they have. The manual's description gives both. */
+/* Of the constants of `and x0, x1, #constant` and of its form on w registers: how many are instructions, and
+   how many different values they have. The manual's description gives both. */
 static unsigned count_logical_constants(uint32_t base, unsigned *values) {
     static int64_t constants[1 << 13];
     unsigned count = 0;
