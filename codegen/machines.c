@@ -8,8 +8,8 @@
 
 /* Alpha is the first: the default. */
 static const struct machine_names machines[] = {
-    {EM_ALPHA, "Alpha", "alpha", "alpha-linux-gnu", "qemu-alpha", "qemu-alpha-static",
-     "/usr/alpha-linux-gnu", "libc6.1-alpha-cross"},
+    {EM_ALPHA, "Alpha", "alpha", "alpha-linux-gnu", "qemu-alpha", "qemu-alpha-static", "/usr/alpha-linux-gnu",
+     "libc6.1-alpha-cross"},
     {EM_AARCH64, "AArch64", "aarch64", "aarch64-linux-gnu", "qemu-aarch64", "qemu-aarch64-static",
      "/usr/aarch64-linux-gnu", "libc6-arm64-cross"},
     {.number = EM_386, .name = "Intel 80386"},
@@ -44,7 +44,8 @@ const struct machine_names *machine_of_bytes(const void *bytes, size_t size) {
     if (size < MACHINE_BYTES || memcmp(bytes, ELFMAG, SELFMAG) != 0 ||
         identification[EI_CLASS] != ELFCLASS64 || identification[EI_DATA] != ELFDATA2LSB)
         return NULL;
-    const struct machine_names *machine = machine_called((uint16_t)(identification[18] | identification[19] << 8));
+    const struct machine_names *machine =
+        machine_called((uint16_t)(identification[18] | identification[19] << 8));
     return machine && machine->triple ? machine : NULL;
 }
 

@@ -22,8 +22,8 @@ struct machine_names {
 const struct machine_names *machine_called(uint16_t number);
 /* The default: of what is compiled before there is a program. */
 const struct machine_names *usual_machine(void);
-/* The machine of a file of which these are the first bytes (MACHINE_BYTES suffice); NULL: it is no ELF file, or
-   atomc does not instrument programs of its machine. */
+/* The machine of a file of which these are the first bytes (MACHINE_BYTES suffice); NULL: it is no ELF file,
+   or atomc does not instrument programs of its machine. */
 enum { MACHINE_BYTES = 20 };
 const struct machine_names *machine_of_bytes(const void *bytes, size_t size);
 /* The machine of a program that can be read; otherwise usual_machine(). */

@@ -176,8 +176,8 @@ bool info_takes_c(const struct architecture *architecture) {
 
 static void print_machines(struct rows *rows) {
     char arguments[200], results[200];
-    snprintf(rows->heading, sizeof rows->heading, "%-8s %-13s %-27s %-8s %-6s %-5s %s\n", "machine", "emulator",
-             "arguments", "results", "return", "stack", "tools");
+    snprintf(rows->heading, sizeof rows->heading, "%-8s %-13s %-27s %-8s %-6s %-5s %s\n", "machine",
+             "emulator", "arguments", "results", "return", "stack", "tools");
     const struct architecture *architecture;
     for (unsigned i = 0; (architecture = architecture_number(i)); i++) {
         const struct machine_names *names = machine_called(architecture->machine);
@@ -187,7 +187,8 @@ static void print_machines(struct rows *rows) {
                    info_register_names(architecture, registers->arguments, arguments, sizeof arguments),
                    info_register_names(architecture, registers->results & registers->integers, results,
                                        sizeof results),
-                   architecture->register_name(registers->link), architecture->register_name(registers->stack),
+                   architecture->register_name(registers->link),
+                   architecture->register_name(registers->stack),
                    info_takes_c(architecture) ? "all" : "those without C");
     }
 }

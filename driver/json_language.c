@@ -304,8 +304,9 @@ static json_t *machines_json(void) {
         set_json_text(machine, "emulator", names->emulator);
         set_json_text(machine, "arguments",
                       info_register_names(architecture, registers->arguments, text, sizeof text));
-        set_json_text(machine, "results",
-                      info_register_names(architecture, registers->results & registers->integers, text, sizeof text));
+        set_json_text(
+            machine, "results",
+            info_register_names(architecture, registers->results & registers->integers, text, sizeof text));
         set_json_text(machine, "return", architecture->register_name(registers->link));
         set_json_text(machine, "stack", architecture->register_name(registers->stack));
         json_object_set_new(machine, "takes_c", json_boolean(info_takes_c(architecture)));
@@ -325,10 +326,9 @@ json_t *info_json(const char *table) {
     static const struct {
         const char *name;
         json_t *(*make)(void);
-    } tables[] = {{"places", places_json},     {"attributes", attributes_json},
-                  {"values", values_json},     {"classes", classes_json},
-                  {"displays", displays_json}, {"words", words_json},
-                  {"passes", passes_json},     {"machines", machines_json}};
+    } tables[] = {{"places", places_json},   {"attributes", attributes_json}, {"values", values_json},
+                  {"classes", classes_json}, {"displays", displays_json},     {"words", words_json},
+                  {"passes", passes_json},   {"machines", machines_json}};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         if (strcmp(tables[i].name, table) == 0)
             return tables[i].make();

@@ -165,8 +165,8 @@ static void put_before(struct target *target, const char *word) {
     target->words[0] = duplicate_string(word);
 }
 
-/* True if the file is a program that atomc can instrument, or a script for one. For a script, the target is that
-   program. */
+/* True if the file is a program that atomc can instrument, or a script for one. For a script, the target is
+   that program. */
 static bool find_target(struct target *target, pid_t process, int directory) {
     char line[SCRIPT_LINE + 1], *interpreter, *argument;
     if (!make_process_path(process, directory, target->name, target->path, sizeof target->path))

@@ -99,8 +99,8 @@ char *find_command(const char *word);
 /* ---- emulator.c ---- */
 
 /* The words, ending with NULL, with which an emulator of this version (the first line that
-   `qemu-alpha --version` prints) maps a program's memory at the same addresses in each run. There are none if the
-   emulator does so without them, or if this process may not reserve enough addresses. */
+   `qemu-alpha --version` prints) maps a program's memory at the same addresses in each run. There are none if
+   the emulator does so without them, or if this process may not reserve enough addresses. */
 const char *const *emulator_layout(const char *version);
 /* That line, allocated; NULL: there is none. */
 char *emulator_version(const char *path);

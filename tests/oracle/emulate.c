@@ -1,6 +1,6 @@
-/* emulate.c: qemu-alpha, or qemu-aarch64, as the tests call it (emulator.sh says what it does). It is no shell
-   script: a shell would add to the environment, which programs see. Requires what emulator.sh writes into
-   interface.h. */
+/* emulate.c: qemu-alpha, or qemu-aarch64, as the tests call it (emulator.sh says what it does). It is no
+   shell script: a shell would add to the environment, which programs see. Requires what emulator.sh writes
+   into interface.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #ifdef FOR_AARCH64
 #undef EMULATOR
 #undef EMULATOR_WITH_PLUGINS
-#define EMULATOR EMULATOR_AARCH64
+#define EMULATOR              EMULATOR_AARCH64
 #define EMULATOR_WITH_PLUGINS EMULATOR_AARCH64_WITH_PLUGINS
 #endif
 

@@ -362,7 +362,8 @@ static unsigned compare_observed(FILE *observed, unsigned *compared) {
         if (reason && wrong++ < MOST_WRONG)
             printf("    # %s: %08" PRIx32 " %s: read %" PRIx64 ", is %" PRIx64 "; written %" PRIx64
                    ", is %" PRIx64 "\n",
-                   reason, word, aarch64_encoding_name(aarch64_decode(word)), facts.read, read, facts.written, written);
+                   reason, word, aarch64_encoding_name(aarch64_decode(word)), facts.read, read, facts.written,
+                   written);
     }
     return wrong;
 }
