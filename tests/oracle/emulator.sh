@@ -1,7 +1,8 @@
 #!/bin/bash
 # emulator.sh FOLDER: writes there what the tests need to know of this machine's qemu-alpha and qemu-aarch64. They call
-# FOLDER/qemu-alpha and FOLDER/qemu-aarch64, which are emulate.c: programs run under the distribution's emulator; with -plugin, under one of the same version that can load plugins. It takes
-# -singlestep, whatever the emulator calls that, and places the program's memory the same way each time. The files are
+# FOLDER/qemu-alpha and FOLDER/qemu-aarch64, which are emulate.c: programs run under the distribution's emulator; with -plugin, under
+# one of the same version that can load plugins. It takes -singlestep, whatever the emulator calls that, and places the program's
+# memory the same way each time. The files are
 #   with-plugins  a link to the emulator that can load plugins
 #   layout        shell variables, in hexadecimal: libraries_text, between which addresses libraries are, and program_base, where a
 #                 position-independent program is
