@@ -46,6 +46,7 @@ check zstd: reads exported runs in tests
 check curl: requests to the workbench
 check binutils-aarch64-linux-gnu: a disassembler, beside which the facts of AArch64'\''s instructions are checked
 check gcc-aarch64-linux-gnu: compiles the runtime of AArch64 programs, and a program that executes AArch64 instructions
+check g++-aarch64-linux-gnu: test programs for AArch64 in C++
 check libc6-dev-arm64-cross: its C library
 check libstdc++6-arm64-cross: AArch64 libraries, whose instructions are checked
 check gfortran-alpha-linux-gnu: test programs in Fortran
