@@ -8,12 +8,7 @@
 #include "place_search.h"
 #include "table.h"
 
-/* Allocations at one place, by its return address. The first entry is for all places. */
-static struct site {
-    long pc, blocks, bytes, freed_blocks, freed_bytes, peak, lifetimes;
-    const char *procedure, *file;
-    int line;
-} * sites;
+static struct site *sites; /* the first entry is for all places */
 static int site_count;
 static long allocated_bytes; /* the clock of lifetimes */
 static const char *out_file;
@@ -57,6 +52,12 @@ static void remove_block(struct site *site, const struct block *block, long life
     site->lifetimes += lifetime;
 }
 
+static void note_use(struct block *block) {
+    struct use use = end_use(block);
+    add_use(site_at(0), &use);
+    add_use(site_at(block->site), &use);
+}
+
 void on_absurd_size(long size, long site, long thread) {
     (void)size, (void)site, (void)thread;
 }
@@ -68,6 +69,8 @@ void on_allocate(struct block *block, long thread) {
     block->birth = allocated_bytes += block->size;
     if (callers > 0)
         add_to_context(block, thread);
+    if (accesses)
+        begin_use(block);
 }
 
 void on_free(struct block *block, long address, long site, long thread) {
@@ -79,6 +82,8 @@ void on_free(struct block *block, long address, long site, long thread) {
     remove_block(site_at(block->site), block, lifetime);
     if (callers > 0)
         remove_from_context(block);
+    if (accesses)
+        note_use(block);
 }
 
 void Begin(const char *out) {
@@ -92,10 +97,13 @@ void Fork(void) {
         site->blocks -= site->freed_blocks;
         site->bytes -= site->freed_bytes;
         site->freed_blocks = site->freed_bytes = site->lifetimes = 0;
+        site->reads = site->writes = site->untouched = site->instructions = 0;
         site->peak = site->bytes;
     }
     if (callers > 0)
         forget_contexts();
+    if (accesses)
+        restart_uses();
 }
 
 /* All calls of the program: a site's address is after its call. */
@@ -120,8 +128,10 @@ static int most_first(const void *left, const void *right) {
     return a->bytes != b->bytes ? (a->bytes < b->bytes ? 1 : -1) : by_pc(a, b);
 }
 
-void Print(const char *tree) {
+void Print(const char *tree, const char *uses) {
     char source[4096];
+    if (accesses)
+        each_block(note_use);
     qsort(sites, site_count, sizeof *sites, most_first);
     atomc_begin_table(
         "dynmem", out_file,
@@ -138,4 +148,6 @@ void Print(const char *tree) {
     atomc_announce("dynmem: lifetimes are in bytes that the program allocated meanwhile");
     if (callers > 0)
         write_contexts(tree, &calls);
+    if (accesses)
+        write_accesses(uses, sites, site_count);
 }
