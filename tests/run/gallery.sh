@@ -39,7 +39,7 @@ for name in $names; do
     for page in "$top/packages/gallery/$name"/*.atd; do
         tool=$(basename "$page" .atd)
         "$ATOMC" --help --json -t "$name/$tool" >about.json
-        check "$name/$tool/displays" "[ \$(grep -c '^report ' '$page') = \$(grep -c '\<display ' '$page') ]" "$page"
+        check "$name/$tool/displays" "[ \$(grep -cE '^(report|every .* report) ' '$page') = \$(grep -c '\<display ' '$page') ]" "$page"
         jq -r '.tools[0].presets[] | [.name, (.parameters | to_entries[] | "-D", "\(.key)=\(.value)")] | @tsv' about.json >presets
         while IFS=$'\t' read -r -a preset; do
             check "$name/$tool/preset ${preset[0]}" "'$ATOMC' --check -t $name/$tool ${preset[*]:1} words"

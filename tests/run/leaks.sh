@@ -22,3 +22,18 @@ done
 # The quotient of the sums, not the sum of quotients.
 check total "awk -F '\t' '{ b = \$1; sub(/^total /, \"\", b) } NR > 1 && !/^total/ { bytes += b; kept += \$2 }
     /^total/ { exit !(b == bytes && \$2 == kept && \$3 == sprintf(\"%.2f\", int(bytes * 100 / kept) / 100)) }' leaks.out" leaks.out
+
+# Snapshots of the memory in use, against the allocations and frees before that instruction, in another page's trace.
+shared accesses "$tests/tools/accesses.c" -g
+instrument instrumented --objects=libc leaks.atd -D least=0 -D interval=10000 events.atd accesses || return 0
+qemu -L /usr/alpha-linux-gnu instrumented >log
+awk 'FNR == 1 { file++ } file == 1 { if (FNR > 1 && !($1 in times)) times[order[++snapshots] = $1]; next }
+    FNR == 1 { process = $4 }
+    $4 == process { while (at < snapshots && $1 >= order[at + 1]) print order[++at] "\t" bytes "\t" blocks
+      if ($2 in size) { bytes -= size[$2]; blocks--; delete size[$2] }
+      if ($3 >= 0) { size[$2] = $3; bytes += $3; blocks++ } }
+    END { while (at < snapshots) print order[++at] "\t" bytes "\t" blocks }' snapshots.out events >expected
+awk -F '\t' 'NR > 1 { if ($1 != last && NR > 2) print last "\t" bytes "\t" blocks; if ($1 != last) bytes = blocks = 0
+    last = $1; bytes += $2; blocks += $3 } END { print last "\t" bytes "\t" blocks }' snapshots.out >found
+same snapshots expected found
+check snapshots/some "[ \$(wc -l <found) -gt 20 ] && [ \$(cut -f 3 found | sort -u | wc -l) -gt 10 ]" found

@@ -46,6 +46,7 @@ int main() {
     rules.emplace_back(new Bulk);
     rules.emplace_back(new Rule);
     std::map<std::string, long> sums;
+    char *letter = new char[4096];
     int refused = 0;
     for (const Order &order : read_orders(1000))
         for (const auto &rule : rules)
@@ -53,10 +54,12 @@ int main() {
                 try {
                     sums[order.customer] += rule->price(order);
                 } catch (const std::exception &) {
-                    refused++;
+                    if (refused++ == 100)
+                        std::snprintf(letter, 4096, "We have refused %d orders", refused);
                 }
                 break;
             }
     std::printf("%zu customers, %d orders refused\n", sums.size(), refused);
+    delete[] letter;
     return 0;
 }
