@@ -5,7 +5,7 @@ link() { # KIND
     if [ "$1" = static ]; then alpha program program.cc -g -pthread; else shared program program.cc -g -pthread; fi
 }
 for kind in static dynamic; do
-    link $kind
+    link "$kind"
     instrument instrumented targets.atd -D 'file=*program.cc' program || continue
     qemu -L /usr/alpha-linux-gnu instrumented | sort >expected
     tail -n +2 targets.out | cut -f 2- | grep -E '5visit|first|second' | sort >found
