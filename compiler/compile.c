@@ -364,6 +364,10 @@ static struct plan *build_plan(struct compilation *compilation) {
     for (uint32_t i = 0; i < compilation->function_count; i++)
         functions[i] = compilation->functions[i];
     plan->address_names = compilation->address_names;
+    plan->attached = while_attached(compilation, NULL);
+    plan->prints_events = compilation->prints_events;
+    if (compilation->uses_stack)
+        plan->follows = unwinds_stacks(compilation) ? PLAN_FOLLOWS_UNWINDING : PLAN_FOLLOWS_CALLS;
     plan->functions = functions;
     plan->function_count = compilation->function_count;
     struct plan_report *reports =

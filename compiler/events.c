@@ -90,9 +90,8 @@ static bool refuses_effect(struct compilation *compilation, const struct effect 
     return true;
 }
 
-/* Hidden actions at the procedure, with the loops around the statement: it is left by a return or a branch,
-   or entered in its middle. They are kept until all of the tool is checked: they go before the tool's own
-   (stacks.c). */
+/* A hidden action at the procedure, with the loops around the statement: it is left by a return or a branch.
+   Such actions are kept until all of the tool is checked: they go before the tool's own (stacks.c). */
 static void watch_procedure(struct compilation *compilation, const struct plan_action *action) {
     const char *name = compilation->scopes[action->place_variable].loop.name;
     uint32_t first = compilation->action_count;
@@ -102,10 +101,8 @@ static void watch_procedure(struct compilation *compilation, const struct plan_a
         compilation,
         parsed_statement(compilation,
                          arena_format(compilation->arena,
-                                      "before %s when $pc > %s.pc + 8\n"
-                                      "    call atomc_stack_inside(index(%s, procs), $(sp), $thread)\n"
-                                      "after %s call atomc_stack_left(index(%s, procs), $thread)\n",
-                                      name, name, name, name, name)));
+                                      "after %s call atomc_stack_left(index(%s, procs), $thread)\n", name,
+                                      name)));
     compilation->context = saved;
     for (uint32_t i = first; i < compilation->action_count; i++) {
         struct plan_action watch = compilation->actions[i];

@@ -493,6 +493,8 @@ bool check_event_value(struct compilation *compilation, const struct source_span
 
 /* True if it is one of the routines that follow calls. */
 bool follows_stacks(const char *routine);
+/* True if the tool needs procedures that are unwound, not only the stack. */
+bool unwinds_stacks(const struct compilation *compilation);
 /* Adds the actions that follow calls. */
 void follow_stacks(struct compilation *compilation);
 /* The statements of a text of the compiler's own. */

@@ -9,6 +9,7 @@
 struct merge {
     struct arena *arena;
     const char *prefix; /* for its names */
+    bool prints_events; /* one of the tools has such events */
     uint32_t sets, routines, arrays, counters, functions, buffers, statements;
 };
 
@@ -82,11 +83,18 @@ static struct plan_set copy_set(const struct merge *merge, const struct plan_set
     return copy;
 }
 
+/* The routine of the tool whose actions follow calls executes the events of all tools. */
+const char *plan_unwind_routine(bool with_texts) {
+    return with_texts ? "atomc_stack_unwind_with_texts" : "atomc_stack_unwind";
+}
+
 static struct plan_routine copy_merged_routine(const struct merge *merge,
                                                const struct plan_routine *routine) {
     struct plan_routine copy = *routine;
     if (!routine->own)
         copy.name = prefixed_name(merge, routine->name);
+    else if (merge->prints_events && strcmp(routine->name, plan_unwind_routine(false)) == 0)
+        copy.name = plan_unwind_routine(true);
     return copy;
 }
 
@@ -185,9 +193,107 @@ static struct plan_action copy_action(const struct merge *merge, const struct pl
     return copy;
 }
 
+/* ---- the actions -------------------------------------------------------------------------------- */
+
+/* The tool whose actions follow calls for all tools: each return or entry must be followed once, also if
+   other threads run between two tools' actions. UINT32_MAX: none. */
+static uint32_t choose_follower(const struct plan *const *parts, uint32_t count) {
+    uint32_t chosen = UINT32_MAX;
+    for (uint32_t i = 0; i < count; i++)
+        if (parts[i]->follows > (chosen == UINT32_MAX ? PLAN_FOLLOWS_NOTHING : parts[chosen]->follows))
+            chosen = i;
+    return chosen;
+}
+
+static const struct plan_expression *make_merged(const struct merge *merge, enum plan_operator op,
+                                                 const struct plan_expression *left,
+                                                 const struct plan_expression *right) {
+    struct plan_expression *made = arena_allocate(merge->arena, sizeof *made);
+    *made = (struct plan_expression){.op = op,
+                                     .type = PLAN_TYPE_BOOLEAN,
+                                     .dynamic = left->dynamic || right->dynamic,
+                                     .where = left->where,
+                                     .operand = {left, right}};
+    return made;
+}
+
+/* The condition without the part that the tool is attached; NULL: nothing remains. */
+static const struct plan_expression *without_cell(const struct merge *merge,
+                                                  const struct plan_expression *condition, uint32_t counter) {
+    if (condition->op == PLAN_OP_CELL)
+        return condition->counter == counter ? NULL : condition;
+    if (condition->op != PLAN_OP_AND)
+        return condition;
+    const struct plan_expression *left = without_cell(merge, condition->operand[0], counter),
+                                 *right = without_cell(merge, condition->operand[1], counter);
+    return left && right ? make_merged(merge, PLAN_OP_AND, left, right) : left ? left : right;
+}
+
+/* True while one of the tools that need calls is attached; NULL: always. */
+static const struct plan_expression *any_attached(const struct merge *merges, const struct plan *const *parts,
+                                                  uint32_t count) {
+    const struct plan_expression *any = NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!parts[i]->follows)
+            continue;
+        if (!parts[i]->attached)
+            return NULL;
+        const struct plan_expression *attached = copy_expression(&merges[i], parts[i]->attached);
+        any = any ? make_merged(&merges[i], PLAN_OP_OR, any, attached) : attached;
+    }
+    return any;
+}
+
+/* The actions that follow calls, before all others or after them. `attached`: when; NULL: always. */
+static void append_followers(struct plan *plan, const struct plan *part, const struct merge *merge,
+                             enum plan_follower follower, const struct plan_expression *attached) {
+    struct plan_action *actions = (struct plan_action *)plan->actions;
+    for (uint32_t i = 0; i < part->action_count; i++) {
+        if (part->actions[i].follower != follower)
+            continue;
+        struct plan_action *copy = &actions[plan->action_count++];
+        *copy = copy_action(merge, &part->actions[i]);
+        if (!part->attached || !copy->guard)
+            continue;
+        const struct plan_expression *guard =
+            without_cell(merge, copy->guard, part->attached->counter + merge->counters);
+        if (guard != copy->guard)
+            copy->guard = guard && attached ? make_merged(merge, PLAN_OP_AND, guard, attached)
+                          : guard           ? guard
+                                            : attached;
+    }
+}
+
+/* Actions of one statement have one number, and the numbers are in order. */
+static void number_statements(struct plan *plan) {
+    struct plan_action *actions = (struct plan_action *)plan->actions;
+    uint32_t number = 0;
+    for (uint32_t i = 0, last = 0; i < plan->action_count; i++) {
+        number += i > 0 && actions[i].statement != last;
+        last = actions[i].statement;
+        actions[i].statement = number;
+    }
+}
+
+static void append_actions(struct plan *plan, const struct plan *const *parts, const struct merge *merges,
+                           uint32_t count) {
+    struct plan_action *actions = (struct plan_action *)plan->actions;
+    uint32_t chosen = choose_follower(parts, count);
+    const struct plan_expression *attached = any_attached(merges, parts, count);
+    if (chosen != UINT32_MAX)
+        append_followers(plan, parts[chosen], &merges[chosen], PLAN_FOLLOWER_FIRST, attached);
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < parts[i]->action_count; k++)
+            if (parts[i]->actions[k].follower == PLAN_NO_FOLLOWER)
+                actions[plan->action_count++] = copy_action(&merges[i], &parts[i]->actions[k]);
+    if (chosen != UINT32_MAX)
+        append_followers(plan, parts[chosen], &merges[chosen], PLAN_FOLLOWER_LAST, attached);
+    number_statements(plan);
+}
+
 /* ---- the whole ---------------------------------------------------------------------------------- */
 
-/* Appends to the merged plan. */
+/* Appends all but the actions to the merged plan. */
 static void append_plan(struct plan *plan, const struct plan *part, const struct merge *merge) {
     struct plan_set *sets = (struct plan_set *)plan->sets + plan->set_count;
     struct plan_routine *routines = (struct plan_routine *)plan->routines + plan->routine_count;
@@ -196,7 +302,6 @@ static void append_plan(struct plan *plan, const struct plan *part, const struct
     struct plan_counter *counters = (struct plan_counter *)plan->counters + plan->counter_count;
     struct plan_function *functions = (struct plan_function *)plan->functions + plan->function_count;
     struct plan_report *reports = (struct plan_report *)plan->reports + plan->report_count;
-    struct plan_action *actions = (struct plan_action *)plan->actions + plan->action_count;
     plan->address_names |= part->address_names;
     for (uint32_t i = 0; i < part->set_count; i++)
         sets[i] = copy_set(merge, &part->sets[i]);
@@ -217,15 +322,12 @@ static void append_plan(struct plan *plan, const struct plan *part, const struct
         counters[i] = copy_counter(merge, &part->counters[i]);
     for (uint32_t i = 0; i < part->report_count; i++)
         reports[i] = copy_report(merge, &part->reports[i]);
-    for (uint32_t i = 0; i < part->action_count; i++)
-        actions[i] = copy_action(merge, &part->actions[i]);
     plan->set_count += part->set_count;
     plan->routine_count += part->routine_count;
     plan->function_count += part->function_count;
     plan->array_count += part->array_count;
     plan->counter_count += part->counter_count;
     plan->report_count += part->report_count;
-    plan->action_count += part->action_count;
 }
 
 static bool has_file(const struct plan_report *report) {
@@ -278,25 +380,32 @@ struct plan *plans_merge(const struct plan *const *parts, const char *const *pre
     whole->name = parts[0]->name;
     reserve_plan(whole, parts, count);
     struct plan_tool *tools = arena_allocate(arena, count * sizeof *tools);
+    struct merge *merges = arena_allocate(arena, count * sizeof *merges);
+    uint32_t statements = 0;
     whole->tools = tools;
+    for (uint32_t i = 0; i < count; i++)
+        whole->prints_events |= parts[i]->prints_events;
     for (uint32_t i = 0; i < count; i++) {
         if (parts[i]->tool_count) /* a plan made by C has no parameters */
             tools[whole->tool_count++] = parts[i]->tools[0];
-        uint32_t reports = whole->report_count, actions = whole->action_count;
-        struct merge merge = {.arena = arena,
-                              .prefix = prefixes[i],
-                              .sets = whole->set_count,
-                              .routines = whole->routine_count,
-                              .arrays = whole->array_count,
-                              .counters = whole->counter_count,
-                              .functions = whole->function_count,
-                              .buffers = whole->buffer_count,
-                              .statements = actions ? whole->actions[actions - 1].statement + 1 : 0};
+        uint32_t reports = whole->report_count, actions = parts[i]->action_count;
+        merges[i] = (struct merge){.arena = arena,
+                                   .prefix = prefixes[i],
+                                   .prints_events = whole->prints_events,
+                                   .sets = whole->set_count,
+                                   .routines = whole->routine_count,
+                                   .arrays = whole->array_count,
+                                   .counters = whole->counter_count,
+                                   .functions = whole->function_count,
+                                   .buffers = whole->buffer_count,
+                                   .statements = statements};
+        statements += actions ? parts[i]->actions[actions - 1].statement + 1 : 0;
         if (i > 0)
             whole->name = arena_format(arena, "%s+%s", whole->name, parts[i]->name);
-        append_plan(whole, parts[i], &merge);
+        append_plan(whole, parts[i], &merges[i]);
         check_files(whole, reports, diagnostics);
     }
+    append_actions(whole, parts, merges, count);
     if (diagnostics_errors(diagnostics) == errors)
         return whole;
     arena_destroy(arena);

@@ -507,6 +507,12 @@ struct plan_command {
    consecutive and differ only in their effect: at a place they are executed together, and their condition
    is evaluated once.
  */
+/* Hidden actions that follow calls: before all others of the tool, or after them. */
+enum plan_follower { PLAN_NO_FOLLOWER, PLAN_FOLLOWER_FIRST, PLAN_FOLLOWER_LAST };
+/* What the tool needs to know of calls: nothing; the stack, for `$stack` and `$depth`; and also procedures
+   that are unwound. */
+enum plan_follows { PLAN_FOLLOWS_NOTHING, PLAN_FOLLOWS_CALLS, PLAN_FOLLOWS_UNWINDING };
+
 struct plan_action {
     struct source_span where;
     const char *stock_tool; /* the stock tool of the action; NULL: a user's tool */
@@ -517,6 +523,7 @@ struct plan_action {
     uint32_t place_variable;       /* index of its loop; meaningless for PLAN_PROGRAM */
     enum plan_when when;
     enum plan_action_kind kind;
+    enum plan_follower follower;
     const struct plan_expression *guard; /* `when`: static or dynamic; NULL: always */
     int64_t sample; /* n: executed at every n-th of the statement's events for which the guard holds; 0: at
                        each */
@@ -560,6 +567,9 @@ struct plan {
     const struct plan_report *reports;
     uint32_t action_count;
     const struct plan_action *actions;
+    enum plan_follows follows;
+    bool prints_events;                     /* an event compares texts, or prints */
+    const struct plan_expression *attached; /* a cell: false after `detach`; NULL: the tool has no `detach` */
     uint32_t address_names; /* the names of addresses that are used: bits 1 << enum command_address_name */
     struct arena *arena;    /* owns all of this */
 };
@@ -591,9 +601,12 @@ uint32_t plan_noted_values(const struct plan_expression *amount, plan_visitor *v
 /* ---- merge.c ---- */
 
 /* Merges the plans of several tools. Their actions are in the order of the tools, and the names of sets,
-   counters and routines get a prefix and a dot. The parts are not changed, and must outlive the result.
-   Returns NULL after an error: two tools write one file. */
+   counters and routines get a prefix and a dot. Calls are followed once, for all tools that need it.
+   The parts are not changed, and must outlive the result. Returns NULL after an error: two tools write one
+   file. */
 struct plan *plans_merge(const struct plan *const *parts, const char *const *prefixes, uint32_t count,
                          struct diagnostics *diagnostics);
+/* The runtime's routine that executes events of unwinding. */
+const char *plan_unwind_routine(bool with_texts);
 
 #endif

@@ -171,11 +171,9 @@ static void execute_without_texts(struct command *command, const long *arguments
     execute_effects(command, arguments, NULL, NULL);
 }
 
-/* If another tool's commands compare texts or print, its sites execute the events of both. */
+/* If a tool's commands compare texts or print, sites call the routine of prints.c. */
 void atomc_stack_unwind(long thread) {
     struct event event;
-    if (atomc_execute_events != atomc_stack_unwind)
-        return;
     while (atomc_next_event(thread, &event))
         atomc_execute_event(&event, execute_without_texts);
 }

@@ -10,8 +10,8 @@
 #define Begin           atomc_stack_begin
 #define Procedure       atomc_stack_procedure
 #define Resumes         atomc_stack_resumes
-#define Enter           atomc_stack_enter_any
-#define Return          atomc_stack_return_any
+#define Enter           atomc_stack_enter
+#define Return          atomc_stack_return
 #define Resume          atomc_stack_resume
 #define Execute         atomc_stack_execute
 #define Arrive          atomc_stack_arrive
@@ -157,37 +157,8 @@ static void watch(struct frame *frame, int number, long key) {
     frame->begun = (kept & (key ? NUMBER_MASK : ~NUMBER_MASK)) | (key ? key << KEY_SHIFT : number + 1);
 }
 
-/* Several tools may follow calls: the first has entered the procedure here, and it has not been left since.
- */
-static inline int is_entered(int number, long ra, long sp, long id) {
-    const struct frame *top = now.thread->top;
-    return top->procedure == (number | WATCHED) && top->sp == sp && top->ra == ra && now.id == id &&
-           (top->begun & NUMBER_MASK) == number + 1;
-}
-
-/* The last return, if it is the last event. */
-static struct {
-    int number;
-    long to, sp, id;
-} returned = {-1, 0, 0, 0};
-
-void atomc_stack_enter(int number, long ra, long sp, long id) {
-    returned.number = -1;
-    if (!is_entered(number, ra, sp, id))
-        atomc_stack_enter_any(number, ra, sp, id);
-}
-
-/* The last entry in the middle of a procedure, if it is the last event. */
-static struct {
-    int number;
-    long sp, id;
-} inside = {-1, 0, 0};
-
 void atomc_stack_enter_watched(int number, long ra, long sp, long id) {
-    inside.number = returned.number = -1;
-    if (is_entered(number, ra, sp, id))
-        return;
-    atomc_stack_enter_any(number, ra, sp, id);
+    atomc_stack_enter(number, ra, sp, id);
     int is_unwound = atomc_has_unwind(number);
     if (is_unwound && procedures[number].whole != number) /* it is a part of an active procedure */
         find_activation(number, sp, id);
@@ -204,9 +175,8 @@ void atomc_stack_enter_watched(int number, long ra, long sp, long id) {
 
 /* Control enters the procedure in its middle: from a part of it, or by a call. */
 void atomc_stack_inside(int number, long sp, long id) {
-    if (inside.number == number && inside.sp == sp && inside.id == id) /* another tool has followed it */
+    if (!atomc_has_unwind(number))
         return;
-    inside.number = number, inside.sp = sp, inside.id = id;
     find_activation(number, sp, id);
     struct thread *thread = now.thread;
     if (is_watched(thread->top) && thread->top->begun & NUMBER_MASK)
@@ -219,7 +189,6 @@ void atomc_stack_inside(int number, long sp, long id) {
 void atomc_stack_left(int number, long id) {
     const struct thread *thread = thread_of(id);
     struct frame *frame = thread->top;
-    inside.number = -1;
     while (frame > thread->frames && procedure_of_frame(frame) != procedures[number].whole)
         frame--;
     if (!is_watched(frame) || (frame->begun & NUMBER_MASK) != number + 1)
@@ -227,13 +196,6 @@ void atomc_stack_left(int number, long id) {
     frame->begun &= ~NUMBER_MASK;
     if (!frame->begun)
         frame->procedure = procedure_of_frame(frame);
-}
-
-void atomc_stack_return(int number, long to, long sp, long id) {
-    if (returned.number == number && returned.to == to && returned.sp == sp && returned.id == id)
-        return; /* another tool has followed it */
-    returned.number = number, returned.to = to, returned.sp = sp, returned.id = id;
-    atomc_stack_return_any(number, to, sp, id);
 }
 
 void atomc_stack_return_watched(int number, long to, long sp, long id) {

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #define OUT extern "C" __attribute__((noinline, noclone))
-enum { CALLS, JUMPS, THROWS, CLEANS, CATCHES, RETHROWS, HANDLES, NESTS, ENDS, COUNT };
-static const char *const names[COUNT] = {"calls", "jumps", "throws", "cleans", "catches", "rethrows", "handles", "nests", "ends"};
+enum { CALLS, JUMPS, THROWS, CLEANS, CATCHES, RETHROWS, HANDLES, NESTS, ENDS, AGAIN, COUNT };
+static const char *const names[COUNT] = {"calls", "jumps", "throws", "cleans", "catches", "rethrows", "handles", "nests", "ends", "again"};
 static std::atomic<long> entered[COUNT], left[COUNT];
 static volatile int sink;
 static thread_local jmp_buf environment;
@@ -102,6 +102,15 @@ OUT void ends(int n) {
         pthread_exit(nullptr);
     left[ENDS]++;
 }
+// Which procedure is called is unknown: nothing shows that `again` has been left until it is called with the same stack
+// pointer and return address, or another procedure is.
+static int (*volatile sets)(jmp_buf) = _setjmp;
+OUT void again(int n) {
+    entered[AGAIN]++;
+    if (n != 2)
+        longjmp(environment, 1);
+    left[AGAIN]++;
+}
 static void *run(void *how) {
     for (int i = 0; i < 20; i++)
         catches(i % 5);
@@ -118,6 +127,10 @@ static void work() {
     }
     for (int i = 0; i < 10; i++)
         catches(i);
+    for (volatile int i = 0; i < 5; i = i + 1)
+        if (sets(environment) == 0)
+            again(i);
+    calls(1);
 }
 OUT void leaves(int n) {
     if (n > 0)
