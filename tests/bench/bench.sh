@@ -9,6 +9,7 @@
 #   BENCH_PROGRAMS=... instead of all; BENCH_JOBS=... names of jobs.txt; BENCH_PLUGINS=... of tests/bench/plugins
 #   BENCH_LIST=FILE    instead of tests/bench/jobs.txt; its results are in $BUILD/bench/NAME
 #   BENCH_DYNAMIC=yes  the programs linked dynamically; LIBRARIES: the folder that has lib/ld-linux.so.2
+#   MACHINE=aarch64    programs for that machine, with QEMU=the emulator for it that loads plugins
 #   BENCH_TIERS=...    atomc's --call values to measure as well (default: all that it has)
 # Every instrumented run must do what the plain one does, or the benchmark fails. Results: $BUILD/bench/results.tsv,
 # and from it table.txt and results.json by tests/bench/report.sh.
@@ -17,6 +18,7 @@ repository=$(pwd)
 BUILD=${BUILD:-$repository/build}
 ATOMC=${ATOMC:-$BUILD/atomc}
 QEMU=${QEMU:-$BUILD/tests/emulator/with-plugins} # one for all, so that they compare
+machine=${MACHINE:-alpha}
 runs=${BENCH_RUNS:-5}
 base=$BUILD/bench
 results=$base/results.tsv
@@ -76,7 +78,7 @@ count_option() {
 executable_of() {
     if [ -f "tests/bench/$1.c" ]; then
         mkdir -p "$base/$1"
-        alpha-linux-gnu-gcc -O2 -g -static -Wl,--no-relax "tests/bench/$1.c" -o "$base/$1/$1"
+        "$machine-linux-gnu-gcc" -O2 -g -static $([ "$machine" != alpha ] || echo -Wl,--no-relax) "tests/bench/$1.c" -o "$base/$1/$1"
         echo "$base/$1/$1"
     else
         tests/programs/build.sh "$1" "$([ ${#dynamic[@]} -gt 0 ] && echo dynamic || echo O2)"
