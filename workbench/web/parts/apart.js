@@ -18,6 +18,7 @@ function parse(name) {
     let at = 0;
     const list = (close) => {
         const items = [];
+        /** @type {any[]} texts, and brackets with what they hold */
         let parts = [""];
         for (; at < name.length && name[at] !== close; ) {
             const text = parts.at(-1);

@@ -100,7 +100,7 @@ function valueAxis(points, logarithmic) {
     const greatest = Math.max(0, ...high);
     const common = { nice: true, grid: true, ticks: 5, tickFormat: greatest >= 1e5 ? brief : undefined };
     if (logarithmic && points.length > 0 && low.every((value) => value > 0)) return { ...common, type: "log", domain: [Math.min(...low), greatest] };
-    return { ...common, domain: [Math.min(0, ...low), greatest || 1] };
+    return { ...common, type: "linear", domain: [Math.min(0, ...low), greatest || 1] };
 }
 
 function plotOptions(Plot, { pivot, panel, kind, scale, logarithmic, against, width, colours, style }) {

@@ -46,7 +46,8 @@ function keysFor(kind, table, value) {
 
 /**
  * The way to draw a table: { kind, value, by, to }, numbers of columns. The report's own display, unless a kind, a key
- * or a metric is chosen. @returns {{ kind: string, value?: number, by?: number, to?: number }}
+ * or a metric is chosen.
+ * @returns {{ kind: string, value?: number, by?: number, to?: number }}
  */
 export function displayOf(table, metric, kind = "", by = "") {
     const { columns, display } = table;
