@@ -74,14 +74,15 @@ long atomc_take_always(long signal) {
 }
 
 /* The program has ended: its handlers are no longer called, except for faults, which belong to analysis
-   routines. INT, ALRM and TERM serve to end routines that never end. */
+   routines. INT, ALRM and TERM serve to end routines that never end; but an ALRM for which the program has a
+   handler is of a timer that goes on, and would arrive before the previous one is dealt with. */
 void atomc_end_handlers(void) {
-    const long faults = FAULT_SIGNALS;
+    const long faults = FAULT_SIGNALS, people = ENDING_SIGNALS & ~SIGNAL_BIT(SIGNAL_ALRM);
     long mask = 0;
     for (long signal = 1; signal < SIGNALS; signal++)
         if (atomc_has_handler(signal))
             mask |= SIGNAL_BIT(signal);
-    mask &= ~faults & ~(long)ENDING_SIGNALS;
+    mask &= ~faults & ~people;
     if (mask)
         RAW(CALL_rt_sigprocmask, ADD_MASK, &mask, 0, 8, 0, 0);
     RAW(CALL_rt_sigprocmask, CLEAR_MASK, &faults, 0, 8, 0, 0);

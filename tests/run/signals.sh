@@ -37,3 +37,32 @@ for flags in --call=wrapper --call=inline; do
     ending found -0 signals ticking ticking
     check "ticking$flags" "grep -qx 'the same' found && grep -qx 'exit status 3' found" found
 done
+
+# Signals of timers that go on are masked then; those by which people end a program are not.
+cat >masks.atd <<'END'
+tool masks "signals that are masked at the end"
+analysis "masks_analysis.c"
+after program call Masked()
+END
+cat >masks_analysis.c <<'END'
+#include <signal.h>
+#include <stdio.h>
+void Masked(void) {
+    sigset_t set;
+    sigprocmask(SIG_BLOCK, NULL, &set);
+    printf("ALRM %d PROF %d INT %d\n", sigismember(&set, SIGALRM), sigismember(&set, SIGPROF), sigismember(&set, SIGINT));
+}
+END
+cat >masks.c <<'END'
+#include <signal.h>
+static void on_signal(int number) { (void)number; }
+int main(int count, char **words) {
+    (void)words;
+    if (count > 1) signal(SIGALRM, on_signal), signal(SIGPROF, on_signal), signal(SIGINT, on_signal);
+    return 0;
+}
+END
+alpha masks masks.c
+instrument masked masks.atd masks
+check masks/handled "[ \"\$(qemu masked handled)\" = 'ALRM 1 PROF 1 INT 0' ]"
+check masks/others "[ \"\$(qemu masked)\" = 'ALRM 0 PROF 0 INT 0' ]"
