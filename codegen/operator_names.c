@@ -4,7 +4,7 @@
 const char *operator_name(enum integer_operator operation) {
     static const char *const names[OPERATOR_COUNT] = {
         [OPERATOR_NONE] = "none",
-#define OPERATOR(id, name, value) [OPERATOR_##id] = name,
+#define OPERATOR(id, name, value) [OPERATOR_##id] = (name),
 #include "codegen/operators.def"
 #undef OPERATOR
     };

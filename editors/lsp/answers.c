@@ -146,7 +146,7 @@ json_t *answer_completion(const struct document *document, size_t offset) {
         at < page.words.count && page.words.list[at].end >= offset && page.words.list[at].begin < offset;
     enum word_kind kind = begun ? page.words.list[at].kind : WORD_SIGN;
     struct completion completion = {.items = json_array()};
-    size_t before = at; /* the word before the word that is being written */
+    size_t before; /* the word before the word that is being written */
     if (begun && (kind == WORD_NAME || kind == WORD_DYNAMIC)) {
         completion.range = range_of(document->text, page.words.list[at].begin, offset);
         before = at > 0 ? at - 1 : page.words.count;

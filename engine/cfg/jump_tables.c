@@ -11,6 +11,7 @@
    followed, because it was stored in memory, all tables of 32-bit entries whose addresses the procedure
    computes are combined. Assumes that calls preserve the registers of the calling standard, and that the data
      base has one value. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,13 +75,13 @@ static void add_jump_table(struct block_search *analysis, uint32_t instruction, 
         instruction, (uint32_t)first_target, (uint32_t)(analysis->target_count - first_target)};
 }
 
-/* Reads the table of the jump at `instruction`; returns true if all its targets are known. */
 /* The address that an entry of a table leads to. Returns false if the entry is not in the file. */
 static bool read_entry(const struct program *program, const struct value *table, uint64_t address,
                        uint64_t *target) {
     if (table->kind == VALUE_ENTRY)
         return program_word64(program, address, target);
     const unsigned size = table->scale;
+    assert(size > 0);
     const uint8_t *bytes = program_bytes(program, address, size);
     uint64_t entry = 0;
     for (unsigned i = 0; bytes && i < size; i++)
@@ -93,6 +94,7 @@ static bool read_entry(const struct program *program, const struct value *table,
     return bytes;
 }
 
+/* Reads the table of the jump at `instruction`; returns true if all its targets are known. */
 static bool read_table(struct region *region, uint32_t instruction, const struct value *table,
                        uint64_t limit) {
     struct block_search *analysis = region->analysis;
