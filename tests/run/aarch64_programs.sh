@@ -7,7 +7,8 @@ command -v aarch64-linux-gnu-g++ >/dev/null && command -v qemu-aarch64 >/dev/nul
 export MACHINE=aarch64
 QEMU=$QEMU_AARCH64
 plugin=$BUILD/tests/addresses.so
-same_counts() { # TEST WORKLOAD: of plain/addresses and each/files/each.out
+same_counts() { # TEST: of the file addresses and each/files/each.out. The vdso, which newer emulators have, is above the text.
+    awk 'length($1) <= 8' addresses >text && mv text addresses
     awk '{ print "0x" $1, $2 }' addresses | sort >expected
     awk '/^0x/ { print $1, $2 }' each/files/each.out | sort >found
     same "$1" expected found
