@@ -242,8 +242,6 @@ const char *info_class_help(enum instruction_class class);
 /* The names of the registers of a set, in `text`. */
 const char *info_register_names(const struct architecture *architecture, register_set set, char *text,
                                 size_t size);
-/* True if tools with C can be applied to programs of the machine. */
-bool info_takes_c(const struct architecture *architecture);
 /* The tool's description and its parameters: --help TOOL.atd. */
 /* `tool` NULL: the file has a tool of ATOM's kind. */
 void info_print_tool(const struct tool *tool, const char *path, FILE *stream);

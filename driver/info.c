@@ -6,7 +6,6 @@
 #include "codegen/isa.h"
 #include "codegen/machines.h"
 #include "driver/json.h"
-#include "engine/machine/machine.h"
 
 static const char *const place_help[PLAN_BUCKET] = {
     [PLAN_PROGRAM] =
@@ -170,10 +169,6 @@ const char *info_register_names(const struct architecture *architecture, registe
     return text;
 }
 
-bool info_takes_c(const struct architecture *architecture) {
-    return !machine_for(architecture)->only_counts;
-}
-
 static void print_machines(struct rows *rows) {
     char arguments[200], results[200];
     snprintf(rows->heading, sizeof rows->heading, "%-8s %-13s %-27s %-8s %-6s %-5s %s\n", "machine",
@@ -189,7 +184,7 @@ static void print_machines(struct rows *rows) {
                                        sizeof results),
                    architecture->register_name(registers->link),
                    architecture->register_name(registers->stack),
-                   info_takes_c(architecture) ? "all" : "those without C");
+                   rewrite_takes_c(architecture) ? "all" : "those without C");
     }
 }
 

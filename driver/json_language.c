@@ -309,7 +309,7 @@ static json_t *machines_json(void) {
             info_register_names(architecture, registers->results & registers->integers, text, sizeof text));
         set_json_text(machine, "return", architecture->register_name(registers->link));
         set_json_text(machine, "stack", architecture->register_name(registers->stack));
-        json_object_set_new(machine, "takes_c", json_boolean(info_takes_c(architecture)));
+        json_object_set_new(machine, "takes_c", json_boolean(rewrite_takes_c(architecture)));
         json_array_append_new(list, machine);
     }
     return list;

@@ -21,6 +21,8 @@ struct rewrite *rewrite_program(struct program *program, const struct plan *plan
                                 struct analysis_image *analysis, const struct rewrite_options *options,
                                 struct diagnostics *diagnostics);
 void rewrite_destroy(struct rewrite *rewrite);
+/* True if tools with C can be applied to programs of the machine. */
+bool rewrite_takes_c(const struct architecture *architecture);
 
 /* One pass of the rewrite. */
 struct rewrite_pass {

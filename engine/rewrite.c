@@ -308,6 +308,10 @@ struct rewrite *rewrite_program(struct program *program, const struct plan *plan
     }
 }
 
+bool rewrite_takes_c(const struct architecture *architecture) {
+    return !machine_for(architecture)->only_counts;
+}
+
 void rewrite_destroy(struct rewrite *rewrite) {
     if (!rewrite)
         return;
