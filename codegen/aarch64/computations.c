@@ -5,32 +5,10 @@
 
 #include "codegen/aarch64/aarch64.h"
 
-static bool is_wide(uint32_t word) {
-    return aarch64_bits(word, 31, 1);
-}
-
-/* The mask of and, orr, eor and ands with a constant: a run of ones, rotated, repeated. DecodeBitMasks() of
-   the manual. */
-static uint64_t logical_constant(uint32_t word) {
-    unsigned ones = aarch64_bits(word, 10, 6), rotate = aarch64_bits(word, 16, 6),
-             n = aarch64_bits(word, 22, 1);
-    unsigned length = 31 - (unsigned)__builtin_clz((n << 6) | (~ones & 0x3f));
-    unsigned size = 1u << length;
-    unsigned run = (ones & (size - 1)) + 1;
-    unsigned turn = rotate & (size - 1);
-    uint64_t element = run == 64 ? UINT64_MAX : (UINT64_C(1) << run) - 1;
-    uint64_t all = size == 64 ? UINT64_MAX : (UINT64_C(1) << size) - 1;
-    if (turn)
-        element = (element >> turn | element << (size - turn)) & all;
-    for (; size < 64; size *= 2)
-        element |= element << size;
-    return is_wide(word) ? element : element & UINT32_MAX;
-}
-
 /* A shift by a constant, or a field: ubfm. */
 static void compute_field(uint32_t word, struct computation *computation) {
     unsigned rotate = aarch64_bits(word, 16, 6), last = aarch64_bits(word, 10, 6),
-             width = is_wide(word) ? 64 : 32;
+             width = aarch64_is_wide(word) ? 64 : 32;
     if (last + 1 == rotate && width == 64) { /* lsl #(64 - rotate) */
         unsigned left = 64 - rotate;
         computation->operation = OPERATOR_SHIFT_LEFT;
@@ -131,9 +109,9 @@ static void compute_with_constant(enum aarch64_opcode opcode, uint32_t word,
     case AARCH64_ANDSXri:
     case AARCH64_ANDWri:
     case AARCH64_ANDSWri: {
-        uint64_t mask = logical_constant(word);
+        uint64_t mask = aarch64_logical_constant(word);
         computation->constant = (int64_t)mask;
-        computation->operation = is_wide(word) ? OPERATOR_AND : OPERATOR_NONE;
+        computation->operation = aarch64_is_wide(word) ? OPERATOR_AND : OPERATOR_NONE;
         computation->limit = mask == UINT64_MAX ? 0 : mask + 1;
         break;
     }
@@ -177,7 +155,7 @@ struct computation aarch64_compute(uint32_t word) {
     computation.result = facts.operand[0];
     computation.a = facts.operand[1];
     computation.b = facts.operand[2];
-    if (!is_wide(word))
+    if (!aarch64_is_wide(word))
         computation.limit = UINT64_C(1) << 32;
     enum aarch64_opcode opcode = (enum aarch64_opcode)facts.opcode;
     if (opcode == AARCH64_ADDXrx)

@@ -18,7 +18,7 @@ of_tool() { # FILE
 }
 emulate() { # OUTPUT ARGUMENTS... : OUTPUT.out with the status, OUTPUT.err
     local status=0
-    timeout 300 "$QEMU_AARCH64" -cpu max -0 program "${@:2}" >"$1.out" 2>"$1.err" || status=$?
+    timeout "$RUN_TIMEOUT" "$QEMU_AARCH64" -cpu max -0 program "${@:2}" >"$1.out" 2>"$1.err" || status=$?
     echo $status >>"$1.out"
 }
 one() { # NAME SOURCE... : with the compiler's options in `flags`

@@ -13,7 +13,7 @@ cross() { # ARGUMENTS
 check structures "cross -c '$tests/aarch64/structures.c' -o structures.o"
 
 cross -static "$tests/aarch64/stepping.c" "$runtime"/machine/aarch64/{stepping,primitives}.o -o steps
-check stepping "timeout 600 $QEMU_AARCH64 -cpu max steps $(pick 3000 100000) >printed && grep -q '^[0-9]* groups, 0 different$' printed" printed
+check stepping "timeout $RUN_TIMEOUT $QEMU_AARCH64 -cpu max steps $(pick 3000 100000) >printed && grep -q '^[0-9]* groups, 0 different$' printed" printed
 # Of words that are executed otherwise, sbc for adc, the results must differ.
 sed 's/execute(&real, word)/execute(\&real, word ^ (g == 8) << 30)/' \
     "$tests/aarch64/stepping.c" >other.c
@@ -21,15 +21,15 @@ cross -static other.c "$runtime"/machine/aarch64/{stepping,primitives}.o -o othe
 check finds/stepping "! $QEMU_AARCH64 -cpu max other 100 >printed && grep -q '^adc' printed" printed
 
 cross -static "$tests/aarch64/primitives.c" "$runtime"/machine/aarch64/primitives.o -o primitives
-check primitives "timeout 60 $QEMU_AARCH64 primitives >printed && [ \"\$(cat printed)\" = right ]" printed
+check primitives "timeout $RUN_TIMEOUT $QEMU_AARCH64 primitives >printed && [ \"\$(cat printed)\" = right ]" printed
 
 # At each instruction of routines, the walk finds where they return to; without the change of the base after ldp it would not.
 walk=("$runtime"/signals/returns.o "$runtime"/machine/aarch64/{code,stepping,primitives}.o)
 cross -mgeneral-regs-only -static "$tests/aarch64/returns.c" "$runtime/machine/aarch64/effects.o" "${walk[@]}" -o returns
-check returns "timeout 60 $QEMU_AARCH64 returns >printed && grep -q '^[1-9][0-9]* instructions, 0 without' printed" printed
+check returns "timeout $RUN_TIMEOUT $QEMU_AARCH64 returns >printed && grep -q '^[1-9][0-9]* instructions, 0 without' printed" printed
 sed 's/{FIRST, SECOND, CHANGES_AFTER}/{FIRST, SECOND, NOTHING}/' "$top/runtime/machine/aarch64/effects.c" >other.c
 cross -mgeneral-regs-only -static "$tests/aarch64/returns.c" other.c "${walk[@]}" -o other
-check finds/returns "! timeout 60 $QEMU_AARCH64 other >printed 2>&1" printed
+check finds/returns "! timeout $RUN_TIMEOUT $QEMU_AARCH64 other >printed 2>&1" printed
 
 # The program is linked with the runtime as atomc links analysis routines; its text, its map and its copies are where atomc puts them.
 aarch64-linux-gnu-gcc -c "$tests/aarch64/program.S" -o program.o
@@ -49,5 +49,5 @@ done
 after='after 7: entries 1, loops counted, calls counted, alarms counted, at instructions, pc original'
 printf '%s\n' begins handled alarmed faulted child "$after" parent "$after" >expected
 for time in $(pick "1 2" "1 2 3 4 5 6 7 8 9 10"); do
-    check "program/$time" "timeout 60 $QEMU_AARCH64 program >printed; [ \$? = 3 ] && diff expected printed" printed
+    check "program/$time" "timeout $RUN_TIMEOUT $QEMU_AARCH64 program >printed; [ \$? = 3 ] && diff expected printed" printed
 done

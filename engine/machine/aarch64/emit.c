@@ -1,5 +1,5 @@
 /* emit.c: the verbs of machine.h in AArch64's instructions, of the base architecture only. They change no
-   flags. Verbs that only code for C routines, computed values and threads needs are not there yet: refuse.c
+   flags. Verbs that only code for C routines, computed values and threads needs are not there yet: refused.c
    of engine/select refuses tools and programs that would need them. Requires addresses below 4 GB. */
 #include "engine/machine/aarch64/internal.h"
 #include "runtime/machine/aarch64/layout.h"
