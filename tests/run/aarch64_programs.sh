@@ -12,6 +12,7 @@ same_counts() { # TEST: of the file addresses and each/files/each.out. The vdso,
     awk '{ print "0x" $1, $2 }' addresses | sort >expected
     awk '/^0x/ { print $1, $2 }' each/files/each.out | sort >found
     same "$1" expected found
+    same "$1/poison" prof/files/prof.out poison/files/prof.out
     check "$1/prof" '[ "$(awk '\''$1 == "total" { print $2 }'\'' prof/files/prof.out)" = "$(awk '\''{ sum += $2 } END { print sum }'\'' addresses)" ]'
 }
 try() { # NAME LEVEL
@@ -22,6 +23,7 @@ try() { # NAME LEVEL
     fi
     use "$1" "$level" "$(. "$tests/programs/$1/program.sh" && echo "${workloads%% *}")" || return 0
     instrument each.program "$tests/aarch64/each.atd" "$program" && instrument prof.program -t prof "$program" || return 0
+    instrument poison.program --poison -t prof "$program" || return 0
     for workload in $(pick "${check_workloads:-$workloads}" "$workloads"); do
         [ "$workload" != large ] || continue
         workload "$workload"
@@ -29,9 +31,9 @@ try() { # NAME LEVEL
         run plain "$program" -cpu max
         run counted "$program" -cpu max -plugin "$plugin,out=$PWD/addresses"
         same_results "$1-$level/$workload/plugin" plain counted
-        for tool in each prof; do
+        for tool in each prof poison; do # poison: registers and flags that are dead are overwritten
             run $tool $tool.program -cpu max
-            same_results "$1-$level/$workload/$tool" plain $tool $tool.out
+            same_results "$1-$level/$workload/$tool" plain $tool each.out prof.out
         done
         same_counts "$1-$level/$workload/counts"
     done
