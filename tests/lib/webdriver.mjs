@@ -77,7 +77,10 @@ export async function until(what, probe, seconds = 1500) {
             if (!error.retry) throw error;
             last = error.message;
         }
-        if (Date.now() - begin > 60000 * (said + 1)) note(`waits ${++said} min for: ${what} (last: ${shown(last)?.slice(0, 300)})`);
+        if (Date.now() - begin > 60000 * (said + 1)) {
+            note(`waits ${++said} min for: ${what} (last: ${shown(last)?.slice(0, 300)})`);
+            if (said === 1) await sayPages();
+        }
         if (Date.now() - begin > 5000 * (looked + 1)) {
             looked++;
             await refuseBroken(what);
@@ -85,6 +88,14 @@ export async function until(what, probe, seconds = 1500) {
         await sleep(pause);
     }
     throw new Error(`after ${seconds} s still not: ${what} (last: ${shown(last)?.slice(0, 300)})`);
+}
+
+/** What is on the pages: somebody who reads the log of a wait without an end wants to know what is there instead. */
+async function sayPages() {
+    for (const page of pages) {
+        const seen = await page.evaluate(() => `${location.hash}\n${document.querySelector("main")?.innerText ?? document.body?.innerText}`).catch((error) => error.message);
+        console.log(seen.slice(0, 2000).replace(/^/gm, "#     "));
+    }
 }
 
 /** A page whose script has thrown, or that says that it is broken, does not come to what is waited for. */

@@ -52,4 +52,5 @@ SCRATCH=$scratch/scratch TEST_PREFIX=$case/ timeout -k 5 "$(pick 1500 3000)" nod
 cat log
 failures=$((failures + $(grep -c '^not ok' log || true)))
 # A part that ended too early, or by a signal, has not printed its end.
-check "$PART/ended" "[ $status -le 1 ] && grep -q '^# end' log && grep -q '^ok' log" log
+grep -v '^ok ' log | tail -n "${FAILURE_LINES:-12}" >last || true
+check "$PART/ended" "[ $status -le 1 ] && grep -q '^# end' log && grep -q '^ok' log" last

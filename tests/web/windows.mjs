@@ -79,6 +79,32 @@ await testCase(async () => {
         const there = await page.address();
         check(`late/${left}`, left === "screen" ? there === to : there.startsWith(to), there);
     }
+
+    // ---- what is chosen first does not depend on which answer comes first: a run with tables and a file of coverage ----
+    const both = await send("/runs", { program: { path: join(programs, "after/walk") }, tools: [{ name: "hiprof" }, { name: "coverage" }] });
+    equal("both", (await page.finished(both.id)).state, "finished");
+    await page.evaluate(() => {
+        globalThis.held = [];
+        globalThis.asked = [];
+        globalThis.fetch = (path, options) => {
+            globalThis.asked.push(path);
+            return /\/runs\/\d+\/tables/.test(path) ? new Promise((done) => globalThis.held.push(() => done(globalThis.fetchNow(path, options)))) : globalThis.fetchNow(path, options);
+        };
+    });
+    await page.evaluate((there) => (location.hash = there), `#/results?run=${both.id}`);
+    await until("the page asks for the tables", () => page.evaluate(() => globalThis.held.length > 0));
+    await page.settled();
+    await page.evaluate(() => globalThis.fetchNow("/api/v1/project")); // asked after all that the page asks for meanwhile
+    await page.settled();
+    equal("order/before", await page.address(), `#/results?run=${both.id}`);
+    equal("order/asked", (await page.evaluate(() => globalThis.asked)).filter((path) => path.includes("/files/")), []);
+    await page.evaluate(() => {
+        globalThis.fetch = globalThis.fetchNow;
+        globalThis.held.forEach((go) => go());
+    });
+    const chosen = await until("a procedure is chosen", async () => new URLSearchParams((await page.address()).replace(/.*\?/, "")).get("name"));
+    await page.see(".tables tbody tr");
+    equal("order/after", chosen, await page.text(".tables tbody tr td"));
     await page.quiet(/compare.* status of 404/);
     await page.close();
     await server.stop();

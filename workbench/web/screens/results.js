@@ -457,7 +457,9 @@ function Run({ run, state, change: changeAddress }) {
     const metric = table ? (chosenMetric && Number(chosenMetric[1]) === table.id ? Number(chosenMetric[2]) : firstMetric(table, state.column)) : -1;
     const known = useNames(run.program);
     const calls = useCalls(tables, merged, state, known);
-    const shownView = state.view ?? (calls.trees.length > 0 ? "flame" : traceFiles(run).length > 0 && tables.length === 0 ? "coverage" : tables.length === 0 && vectorFiles(run).length > 0 ? "timeline" : "chart");
+    // Until the list of tables is there, no view: what a view chooses first, as Coverage its first procedure, would stay chosen in another one.
+    const viewOf = () => (calls.trees.length > 0 ? "flame" : tables.length > 0 ? "chart" : traceFiles(run).length > 0 ? "coverage" : vectorFiles(run).length > 0 ? "timeline" : "chart");
+    const shownView = state.view ?? (listed.value ? viewOf() : "");
     const coverage = useCoverage(run, state.process, shownView === "coverage");
     const [wrong, setWrong] = useState(null);
 
