@@ -67,6 +67,30 @@ flags:
         ret
         .size   flags, .-flags
 
+/* Flags that are live over a loop's head, into a procedure and out of it: sums of numbers of several words, as libraries for large
+   numbers add them. */
+        .globl  carried
+        .type   carried, %function
+carried: /* (long *sum, const long *added, long words): the last carry */
+        cmn     xzr, xzr
+        cbz     x2, 2f
+1:      ldr     x3, [x0]
+        ldr     x4, [x1], #8
+        adcs    x3, x3, x4
+        str     x3, [x0], #8
+        sub     x2, x2, #1
+        cbnz    x2, 1b
+2:      stp     x29, x30, [sp, #-16]!
+        bl      3f
+        cset    x0, cs
+        ldp     x29, x30, [sp], #16
+        ret
+3:      tbz     x1, #3, 4f
+        b.cc    4f
+        nop
+4:      ret
+        .size   carried, .-carried
+
 /* A loop in which all registers but x18 hold values, and a return from it through another register. */
         .globl  full
         .type   full, %function

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 long literals(void), distant(long), flags(long, long), full(long), computed(long), exclusive(int *),
-    tables(long, long);
+    tables(long, long), carried(long *, const long *, long);
 
 /* Labels whose addresses are in a table of the program's own. */
 static long labels(const char *program) {
@@ -43,6 +43,11 @@ int main(int count, char **words) {
         for (long i = 0; i < 6; i++)
             printf("%ld%c", tables(i, kind), i < 5 ? ' ' : '\n');
     printf("%ld\n", labels("0120213"));
+    long sum[4] = {-1, -1, 5, -4}, added[4] = {1, 0, -5, 3};
+    for (long words = 1; words <= 4; words++) {
+        const long carry = carried(sum, added, words);
+        printf("%lx %lx %lx %lx %ld\n", sum[0], sum[1], sum[2], sum[3], carry);
+    }
     int *numbers = malloc(300 * sizeof *numbers);
     for (int i = 0; i < 300; i++)
         numbers[i] = i * 7919 % 307;

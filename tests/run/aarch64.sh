@@ -30,9 +30,13 @@ one() { # NAME SOURCE... : with the compiler's options in `flags`
         return
     }
     emulate plain -plugin "$plugin,out=plugin.out" plain/program
-    for kind in each prof; do
+    for kind in each prof poison; do # poison: registers and flags that are dead are overwritten
         rm -f tools/program each.out prof.out
-        [ $kind = each ] && tool=each.atd || tool='-t prof'
+        case $kind in
+        each) tool=each.atd ;;
+        prof) tool='-t prof' ;;
+        poison) tool='--poison -t prof' ;;
+        esac
         # shellcheck disable=SC2086
         "$ATOMC" $tool plain/program -o tools/program 2>atomc.err || {
             failed "$name/$kind" "refused" atomc.err
