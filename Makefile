@@ -110,12 +110,14 @@ format:
 	clang-format -i $(WRITTEN)
 	scripts/tools.sh >$(BUILD)/tools.md && mv $(BUILD)/tools.md docs/tools.md
 
-# Warnings are errors: .clang-tidy says which checks, and why not others. After a build, for the generated headers.
-lint: | $(GENERATED)
+# Warnings are errors: .clang-tidy says which checks, and why not others. A source is not looked at again until its object is
+# compiled again, so that lint goes on where it was stopped; make -k lint finds all that is wrong.
+TIDY = $(patsubst %.c,$(BUILD)/lint/%,$(SOURCES) $(wildcard driver/*.c workbench/*/*.c))
+$(BUILD)/lint/%: %.c $(BUILD)/%.o .clang-tidy
+	@mkdir -p $(@D)
+	@! clang-tidy --quiet $< -- -I. -I$(BUILD)/generated -std=gnu11 2>&1 | grep -v "warnings\? generated" && touch $@
+lint: $(TIDY) | $(GENERATED)
 	clang-format --dry-run --Werror $(WRITTEN)
-	printf '%s\n' $(SOURCES) $(wildcard driver/*.c workbench/*/*.c) | xargs -P 2 -n 4 sh -c \
-		'clang-tidy --quiet "$$@" -- -I. -I$(BUILD)/generated -std=gnu11 2>&1 | grep -v "warnings\? generated" >&2; \
-		[ $$? = 1 ]' lint
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
 		--library=tests/cppcheck.cfg -I. -I$(BUILD)/generated $(filter-out engine/%,$(FOLDERS)) driver
 	tsc -p workbench/web

@@ -15,20 +15,31 @@ prepare() { # MACHINE: the compilers, their options, the emulator with its optio
     esac
 }
 
-# counted TEST MODE: the counts that the run in found has written are those of the uninstrumented program.
+# counted TEST MODE: the counts that the run in found has written are those of the uninstrumented program. A program that takes
+# random numbers from the kernel has no such counts.
 counted() {
     case $2 in
     counts)
         run_program counted program program "" "" -singlestep -plugin "$oracle,out=$PWD/oracle.txt,registers=on,cache=on" --
         bash "$tests/lib/counts.sh" prof oracle.txt found/files/prof.out program >log 2>&1
         ;;
-    each) # the vdso, which newer emulators have, is above the text
-        run_program counted program program "" "" $emulated -plugin "$BUILD/tests/addresses.so,out=$PWD/addresses" --
-        awk 'length($1) <= 8 { print "0x" $1, $2 }' addresses | sort >expected
+    each)
+        count_each expected
         awk '/^0x/ { print $1, $2 }' found/files/each.out | sort >each
         [ -s expected ] && diff expected each >log 2>&1
         ;;
-    esac || failed "$1" "not the oracle's counts" log
+    esac && return
+    if [ "$2" = each ]; then
+        for again in 1 2 3 4 5; do
+            count_each "again$again"
+            cmp -s expected "again$again" || { skipped "$1" "its counts differ from run to run" && return; }
+        done
+    fi
+    failed "$1" "not the oracle's counts" log
+}
+count_each() { # FILE: by the plugin. The vdso, which newer emulators have, is above the text.
+    run_program counted program program "" "" $emulated -plugin "$BUILD/tests/addresses.so,out=$PWD/addresses" --
+    awk 'length($1) <= 8 { print "0x" $1, $2 }' addresses | sort >"$1"
 }
 
 try() { # NAME LEVEL MODE...
