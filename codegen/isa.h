@@ -284,6 +284,11 @@ struct architecture {
     const char *(*mnemonic)(uint16_t opcode);
     /* The name of the register with this number, as in the language; NULL if there is none. */
     const char *(*register_name)(int64_t number);
+    /* Other names of registers, after the last one an empty name. */
+    const struct register_alias {
+        char name[8];
+        uint8_t number;
+    } *register_aliases;
     enum arithmetic (*arithmetic)(uint16_t opcode);
     /* In the assembler's syntax, with branch targets as addresses; at most `size` bytes, including the
        NUL. */
@@ -294,6 +299,9 @@ struct architecture {
     /* Cycles of a straight line of instructions on the machine that the pipeline's table describes. */
     int64_t (*pipeline)(const uint32_t *words, uint32_t count, uint64_t address, enum pipeline_value wanted);
 };
+
+/* The number of the register that the machine calls so; false if there is none. */
+bool register_named(const struct architecture *architecture, const char *name, int64_t *number);
 
 /* By e_machine. NULL: atomc does not instrument programs for it. */
 const struct architecture *architecture_of(uint16_t machine);

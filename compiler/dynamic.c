@@ -93,7 +93,7 @@ static void report_unknown_value(struct compilation *compilation, const struct e
     else if (word[letters] && nearest && strlen(nearest) == letters && strncmp(word, nearest, letters) == 0 &&
              takes_operand(compilation, nearest + 1))
         diagnose_hint(compilation->diagnostics, "did you mean '%s(%s)'?", nearest, word + letters);
-    else if (register_from_word(word + 1, &number) && number >= 0)
+    else if ((register_from_word(word + 1, &number) && number >= 0) || is_name_of_register(word + 1))
         diagnose_hint(compilation->diagnostics, "a register is written $(%s)", word + 1);
     else if (nearest)
         diagnose_hint(compilation->diagnostics, "did you mean '%s'?", nearest);

@@ -147,6 +147,12 @@ static struct plan_expression *check_name(struct compilation *compilation,
         return parameter_value(compilation, &compilation->parameters[declaration->index], &expression->where);
     if (!declaration && register_from_word(name, &number))
         return constant_expression(compilation, PLAN_TYPE_REGISTER, number, &expression->where);
+    if (!declaration && is_name_of_register(name)) {
+        struct plan_expression *named =
+            make_expression(compilation, PLAN_OP_REGISTER, PLAN_TYPE_REGISTER, &expression->where);
+        named->string = arena_string(compilation->arena, name, strlen(name));
+        return named;
+    }
     if (!declaration && edge_kind_from_word(name, &number))
         return constant_expression(compilation, PLAN_TYPE_EDGE_KIND, number, &expression->where);
     report_no_value(compilation, &expression->name);

@@ -159,7 +159,8 @@ bool name_table_find(const struct name_table *table, const char *name, uint32_t 
 
 bool place_from_word(const char *word, enum plan_place *place); /* inst, insts, ... */
 bool class_from_word(const char *word, int64_t *class);
-bool register_from_word(const char *word, int64_t *number);    /* r0-r31, f0-f31, sp, a0, ..., none (-1) */
+bool register_from_word(const char *word, int64_t *number);    /* r0-r31, f0-f31, none (-1) */
+bool is_name_of_register(const char *word);                    /* sp, a0, x0, ...: of one of the machines */
 bool edge_kind_from_word(const char *word, int64_t *kind);     /* taken, fallthrough, table */
 bool system_call_from_name(const char *name, int64_t *number); /* Linux's */
 const char *nearest_system_call(const char *name);             /* NULL: none is similar */

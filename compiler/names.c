@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codegen/isa.h"
+
 struct name_slot {
     const char *name; /* NULL: free */
     uint32_t value;
@@ -99,23 +101,12 @@ bool class_from_word(const char *word, int64_t *class) {
     return false;
 }
 
-/* Software names as in the Alpha calling standard; r0 and f0 style for all. */
+/* r0 to r31 and f0 to f31 are the registers with these numbers on each machine. */
 bool register_from_word(const char *word, int64_t *number) {
-    static const struct {
-        char word[5];
-        int number;
-    } names[] = {
-        {"v0", 0},   {"t0", 1},  {"t1", 2},  {"t2", 3},  {"t3", 4},   {"t4", 5},    {"t5", 6},
-        {"t6", 7},   {"t7", 8},  {"s0", 9},  {"s1", 10}, {"s2", 11},  {"s3", 12},   {"s4", 13},
-        {"s5", 14},  {"s6", 15}, {"fp", 15}, {"a0", 16}, {"a1", 17},  {"a2", 18},   {"a3", 19},
-        {"a4", 20},  {"a5", 21}, {"t8", 22}, {"t9", 23}, {"t10", 24}, {"t11", 25},  {"ra", 26},
-        {"t12", 27}, {"pv", 27}, {"at", 28}, {"gp", 29}, {"sp", 30},  {"zero", 31}, {"none", -1},
-    };
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strcmp(word, names[i].word) == 0) {
-            *number = names[i].number;
-            return true;
-        }
+    if (strcmp(word, "none") == 0) {
+        *number = -1;
+        return true;
+    }
     if ((word[0] != 'r' && word[0] != 'f') || word[1] < '0' || word[1] > '9')
         return false;
     int value = word[1] - '0';
@@ -126,6 +117,15 @@ bool register_from_word(const char *word, int64_t *number) {
         return false;
     *number = value + (word[0] == 'f' ? 32 : 0);
     return true;
+}
+
+bool is_name_of_register(const char *word) {
+    int64_t number;
+    const struct architecture *architecture;
+    for (unsigned i = 0; (architecture = architecture_number(i)) != NULL; i++)
+        if (register_named(architecture, word, &number))
+            return true;
+    return false;
 }
 
 static const struct {

@@ -9,6 +9,7 @@
 enum plan_operator {
     PLAN_OP_INTEGER,   /* .integer; also booleans (0/1), classes and registers */
     PLAN_OP_STRING,    /* .string */
+    PLAN_OP_REGISTER,  /* the register that the program's machine calls .string */
     PLAN_OP_VARIABLE,  /* .variable: index into the action's loops; the loop's current place */
     PLAN_OP_ATTRIBUTE, /* .attribute of operand[0], a place; the program is PLAN_OP_INTEGER 0 of its type;
                           operand[1]: the register, if it takes one */

@@ -80,7 +80,8 @@ bool plan_same_expression(const struct plan_expression *a, const struct plan_exp
         return a == b;
     if (a->op != b->op || a->type != b->type)
         return false;
-    if (a->op == PLAN_OP_STRING ? strcmp(a->string, b->string) != 0 : a->integer != b->integer)
+    if (a->op == PLAN_OP_STRING || a->op == PLAN_OP_REGISTER ? strcmp(a->string, b->string) != 0
+                                                             : a->integer != b->integer)
         return false;
     for (int i = 0; i < 3; i++)
         if (!plan_same_expression(a->operand[i], b->operand[i]))
@@ -256,6 +257,9 @@ static void print_plan_expression(const struct print_context *context,
         switch (op) {
         case PLAN_OP_STRING:
             print_string(expression->string, stream);
+            break;
+        case PLAN_OP_REGISTER:
+            fputs(expression->string, stream);
             break;
         case PLAN_OP_VARIABLE:
             fputs(context->loops[expression->variable].name, stream);

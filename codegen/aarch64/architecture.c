@@ -150,16 +150,19 @@ static enum arithmetic arithmetic_of(uint16_t opcode) {
 
 static const char *aarch64_register_name(int64_t number) {
     static const char *const names[] = {
-        "x0",  "x1",  "x2",  "x3",  "x4",  "x5",  "x6",  "x7",  "x8",  "x9",  "x10", "x11", "x12",
-        "x13", "x14", "x15", "x16", "x17", "x18", "x19", "x20", "x21", "x22", "x23", "x24", "x25",
-        "x26", "x27", "x28", "x29", "x30", "sp",  "v0",  "v1",  "v2",  "v3",  "v4",  "v5",  "v6",
-        "v7",  "v8",  "v9",  "v10", "v11", "v12", "v13", "v14", "v15", "v16", "v17", "v18", "v19",
-        "v20", "v21", "v22", "v23", "v24", "v25", "v26", "v27", "v28", "v29", "v30", "v31",
+        "x0",  "x1",  "x2",  "x3",  "x4",  "x5",   "x6",  "x7",  "x8",  "x9",  "x10", "x11", "x12",
+        "x13", "x14", "x15", "x16", "x17", "x18",  "x19", "x20", "x21", "x22", "x23", "x24", "x25",
+        "x26", "x27", "x28", "x29", "x30", "nzcv", "v0",  "v1",  "v2",  "v3",  "v4",  "v5",  "v6",
+        "v7",  "v8",  "v9",  "v10", "v11", "v12",  "v13", "v14", "v15", "v16", "v17", "v18", "v19",
+        "v20", "v21", "v22", "v23", "v24", "v25",  "v26", "v27", "v28", "v29", "v30", "v31",
     };
-    if (number == AARCH64_STACK)
-        return "sp";
+    if (number == AARCH64_STACK || number == AARCH64_ZERO)
+        return number == AARCH64_STACK ? "sp" : "xzr";
     return number >= 0 && number < (int64_t)(sizeof names / sizeof names[0]) ? names[number] : NULL;
 }
+
+static const struct register_alias aarch64_aliases[] = {
+    {"sp", AARCH64_STACK}, {"fp", AARCH64_FRAME}, {"lr", AARCH64_LINK}, {"xzr", AARCH64_ZERO}, {"", 0}};
 
 const struct architecture aarch64_architecture = {
     .machine = EM_AARCH64,
@@ -222,6 +225,7 @@ const struct architecture aarch64_architecture = {
     .compute = aarch64_compute,
     .mnemonic = mnemonic,
     .register_name = aarch64_register_name,
+    .register_aliases = aarch64_aliases,
     .print = print_word,
     .arithmetic = arithmetic_of,
 };

@@ -33,6 +33,8 @@ static const char *alpha_register_name(int64_t number) {
     return number >= 0 && number < (int64_t)(sizeof names / sizeof names[0]) ? names[number] : NULL;
 }
 
+static const struct register_alias alpha_aliases[] = {{"s6", 15}, {"pv", 27}, {"", 0}};
+
 static bool is_system_call(const uint32_t *words, size_t count, size_t at) {
     return alpha_is_system_call(words, count, at);
 }
@@ -158,6 +160,7 @@ const struct architecture alpha_architecture = {
     .compute = alpha_compute,
     .mnemonic = alpha_mnemonic,
     .register_name = alpha_register_name,
+    .register_aliases = alpha_aliases,
     .arithmetic = alpha_arithmetic,
     .print = alpha_print,
     .stepped = alpha_stepped,

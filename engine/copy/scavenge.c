@@ -78,7 +78,7 @@ void scavenge_plan(struct copy *copy, uint32_t from) {
     struct rewrite *rewrite = copy->rewrite;
     const struct program *program = rewrite->program;
     const struct basic_block *block = &program->blocks[copy->block];
-    const register_set usable = UINT32_MAX & ~frame_avoids(rewrite->machine);
+    const register_set usable = rewrite->machine->registers->integers & ~frame_avoids(rewrite->machine);
     register_set mentioned = 0;
     uint32_t sites = 0, end = block->first + block->count, site = copy->site;
     unsigned most_wanted = 0;

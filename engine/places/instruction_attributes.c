@@ -57,8 +57,10 @@ static struct attribute_value is_arithmetic(const struct program *program, const
     return integer_value(program->architecture->arithmetic(facts->opcode) == wanted);
 }
 
-static struct attribute_value in_set(register_set set, int reg) {
-    return integer_value(reg >= 0 && set >> reg & 1);
+static struct attribute_value in_set(struct program *program, register_set set, int reg) {
+    if (reg == (int)program->architecture->registers.stack && !set_of((unsigned)reg))
+        program->unknown_attribute = "i.reads and i.writes of the stack pointer";
+    return integer_value(reg >= 0 && set & set_of((unsigned)reg));
 }
 
 bool facts_read_memory(const struct facts *facts) {
@@ -179,8 +181,8 @@ struct attribute_value instruction_attribute(struct program *program, enum plan_
         return pipeline_value(program, program->blocks[block_at(program, index)].first, index,
                               PIPELINE_LAST_STALLS);
     case PLAN_ATTRIBUTE_INST_READS:
-        return in_set(flags & FACT_NOP ? 0 : facts->read, reg);
+        return in_set(program, flags & FACT_NOP ? 0 : facts->read, reg);
     default:
-        return in_set(facts->written, reg);
+        return in_set(program, facts->written, reg);
     }
 }

@@ -5,6 +5,7 @@
 #include <regex.h>
 #include <string.h>
 
+#include "codegen/machines.h"
 #include "engine/object/object.h"
 #include "engine/select/internal.h"
 
@@ -371,6 +372,18 @@ static int64_t fold_index(struct selection *selection, const struct plan_express
     return 0;
 }
 
+static int64_t fold_register(struct selection *selection, const struct plan_expression *expression) {
+    const struct architecture *architecture = selection->program->architecture;
+    int64_t number = -1;
+    if (register_named(architecture, expression->string, &number) || selection->failed)
+        return number;
+    diagnose(selection->diagnostics, &expression->where, MESSAGE_NO_REGISTER_CALLED,
+             machine_called(architecture->machine)->name, expression->string);
+    diagnose_hint(selection->diagnostics, "the names of its registers: atomc info machines");
+    selection->failed = true;
+    return number;
+}
+
 static struct attribute_value fold_attribute(struct selection *selection,
                                              const struct plan_expression *expression) {
     uint32_t place = fold(selection, expression->operand[0]).integer;
@@ -491,6 +504,8 @@ struct attribute_value fold(struct selection *selection, const struct plan_expre
         return integer_value(expression->integer);
     case PLAN_OP_STRING:
         return (struct attribute_value){expression->string, 0};
+    case PLAN_OP_REGISTER:
+        return integer_value(fold_register(selection, expression));
     case PLAN_OP_VARIABLE:
         return integer_value(selection->variables[expression->variable]);
     case PLAN_OP_ATTRIBUTE:

@@ -150,9 +150,24 @@ static void fill_value(struct selection *selection, const struct expansion *expa
         fill_argument_value(selection, expansion, expression, argument);
     } else if (expression->value == PLAN_VALUE_REGISTER || expression->value == PLAN_VALUE_OLD) {
         int64_t number = fold(selection, expression->operand[0]).integer;
-        if (machine_for(selection->program->architecture)->only_counts)
-            selection->program->unknown_attribute = "registers by name";
-        if (number < 0 || number > 63) {
+        const struct conventions_of_machine *registers = &selection->program->architecture->registers;
+        const bool is_stack = number == registers->stack;
+        if (number == registers->zero && !set_of(registers->zero)) {
+            argument->kind = SITE_CONSTANT;
+            argument->constant = 0;
+            return;
+        }
+        if (is_stack && number > 63 && expression->value == PLAN_VALUE_OLD)
+            selection->program->unknown_attribute = "old values of the stack pointer";
+        const register_set written =
+            facts_of(selection->program, instruction)->written & ~set_of(REGISTER_FLAGS);
+        if (machine_for(selection->program->architecture)->only_counts &&
+            expression->value == PLAN_VALUE_OLD && written & (written - 1))
+            selection->program->unknown_attribute =
+                "old values at an instruction that changes several registers";
+        if (is_flags(registers, (unsigned)number))
+            selection->program->unknown_attribute = "values of the flags";
+        if ((number < 0 || number > 63) && !is_stack && !selection->failed) {
             diagnose(selection->diagnostics, &expression->where, MESSAGE_NO_SUCH_REGISTER,
                      (unsigned long long)instruction_address(selection->program, instruction),
                      mnemonic_at(selection->program, instruction));
@@ -160,7 +175,7 @@ static void fill_value(struct selection *selection, const struct expansion *expa
         }
         argument->operand = (uint8_t)number;
         /* A register that the instruction does not write keeps its old value. */
-        if (!(facts_of(selection->program, instruction)->written & REGISTER_BIT(number & 63)))
+        if (!(facts_of(selection->program, instruction)->written & set_of((unsigned)number)))
             argument->value = PLAN_VALUE_REGISTER;
     }
     check_floating(selection, expression, instruction, argument);
@@ -214,6 +229,8 @@ const struct site_expression *make_site_expression(struct selection *selection, 
     struct site_expression made = {.op = expression->op};
     if (expression->op == PLAN_OP_VALUE) {
         fill_value(selection, expansion, expression, instruction, &made.leaf);
+        if (made.leaf.kind == SITE_CONSTANT)
+            return make_constant(expansion, made.leaf.constant);
         const struct site_expression *value = sites_share(expansion->sites, &made, sizeof made);
         return is_moved(selection->program, &made.leaf, instruction)
                    ? make_static(selection->program, expansion, value)

@@ -29,8 +29,8 @@ struct asked {
     const struct site *site;
 };
 
-/* Values of memory, of registers after they have changed, and what a routine of the analysis side computes.
- */
+/* Values of memory, addresses of which the register may have changed, and what a routine of the analysis side
+ * computes. */
 static bool is_refused(const struct site_expression *expression, void *context) {
     const struct asked *asked = context;
     const struct site_argument *leaf = &expression->leaf;
@@ -44,8 +44,10 @@ static bool is_refused(const struct site_expression *expression, void *context) 
             return false;
         case PLAN_VALUE_ADDRESS:
             return asked->site->point > SITE_BEFORE;
-        case PLAN_VALUE_REGISTER: /* an argument */
-            return !(set_of(leaf->operand) & asked->program->architecture->registers.arguments);
+        case PLAN_VALUE_REGISTER:
+        case PLAN_VALUE_VALUE:
+        case PLAN_VALUE_OLD:
+            return false;
         default:
             return true;
         }
@@ -68,7 +70,7 @@ static const char *refused_site(const struct program *program, const struct site
             return "statements that change registers or skip instructions";
     for (uint32_t i = 0; i < sites->count; i++)
         if (site_any(&sites->sites[i], is_refused, &(struct asked){program, &sites->sites[i]}))
-            return "values of memory, and of registers by name or after an instruction,";
+            return "values of memory, and addresses after an instruction,";
     return NULL;
 }
 

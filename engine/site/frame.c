@@ -156,7 +156,9 @@ unsigned frame_base(struct frame *frame, unsigned scratch) {
 void frame_fetch(struct frame *frame, unsigned source, unsigned to) {
     struct code *code = frame_code(frame);
     const unsigned stack = code->machine->registers->stack;
-    if (source >= 32 && source != stack && !(frame->gone & frame->saved & REGISTER_BIT(source))) {
+    if (source == code->machine->registers->zero && !set_of(source)) {
+        machine_clear(code, to);
+    } else if (source >= 32 && source != stack && !(frame->gone & frame->saved & REGISTER_BIT(source))) {
         unsigned base = frame_base(frame, to);
         machine_store(code, source, base, (int)frame->scratch);
         machine_load(code, to, base, (int)frame->scratch);

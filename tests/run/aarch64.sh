@@ -130,6 +130,53 @@ for flags in '' --without=liveness; do
     same "computed/addresses$flags" expected found
 done
 
+# ---- registers by name: before and after each instruction, all of them are what the emulator logs ----
+
+# One path for both programs: it is in registers, too.
+log_registers() { # PROGRAM OUTPUT OPTIONS...
+    cp "$1" program
+    timeout "$RUN_TIMEOUT" "$QEMU_AARCH64" -seed 1 -cpu cortex-a72 "${@:3}" program >"$2" 2>&1 || true
+}
+gcc -O2 "$tests/aarch64/registers.c" -o registers
+aarch64-linux-gnu-gcc -O2 -static "$tests"/aarch64/awkward.[cS] -o plain/program -lm
+names="$(seq -f 'x%.0f' 0 30) sp $(seq -f 'v%.0f' 0 31)"
+{
+    echo 'tool registers "sums of all registers" counter earlier[insts], later[insts]'
+    echo 'set chosen = inst i where i.pc >= 0x400000 and i.pc < 0x401000'
+    echo 'for i in chosen {'
+    for name in $names; do echo "before i earlier[i] = \$earlier[i] * 31 + \$($name)"; done
+    echo '}'
+    echo 'for i in chosen where not (i.class in (condbr, uncondbr, jump, call, return)) {'
+    for name in $names; do echo "after i later[i] = \$later[i] * 31 + \$($name)"; done
+    echo '}'
+    echo 'report "registers.out" for i in chosen where earlier[i] != 0 "PC" hex i.pc, "Before" hex earlier[i], "After" hex later[i]'
+} >registers.atd
+log_registers plain/program plain.out -singlestep -d cpu,fpu,nochain -dfilter 0x400000..0x401003 -D registers.log
+./registers registers.log | grep -v "^0x401000" >logged
+for flags in '' --without=liveness; do
+    # shellcheck disable=SC2086
+    "$ATOMC" $flags registers.atd plain/program -o tools/program
+    log_registers tools/program made.out
+    same "registers$flags/output" plain.out made.out
+    grep 0x registers.out >found # transfers have no sum after them
+    awk -F '\t' -v OFS='\t' 'NR == FNR { if ($3 == "0x0") left[$1]; next } $1 in left { $3 = "0x0" } { print }' found logged >expected
+    same "registers$flags" expected found
+    check "registers$flags/most" '[ "$(wc -l <found)" -gt 500 ] && [ "$(grep -c -v "0x0$" found)" -gt 500 ]'
+done
+
+# Old values are those before the instruction; values of loads and stores are those of their registers.
+"$ATOMC" "$tests/aarch64/values.atd" plain/program -o tools/program 2>/dev/null
+log_registers tools/program made.out
+awk -F '\t' '/^0x/ { print $1, $2, $4 }' values.out >expected
+awk -F '\t' '/^0x/ { print $1, $3, $5 }' values.out >found
+same values expected found
+check values/most '[ "$(wc -l <found)" -gt 5000 ]'
+
+# Names are the machine's: a page for another machine is refused at its place.
+echo 'tool t "t" counter n for p in procs { before p n += $(ra) } report "-" "N" n' >other.atd
+check registers/other '! "$ATOMC" other.atd plain/program -o tools/program 2>other &&
+    grep -q "other.atd:1:55: error: AArch64 has no register .ra." other' other
+
 # ---- what is refused ----
 
 refuses() { # TEST WORDS ATOMC'S ARGUMENTS...
@@ -138,7 +185,7 @@ refuses() { # TEST WORDS ATOMC'S ARGUMENTS...
     check "refused/$name" "! $* -o tools/refused 2>refused && grep -q '$words are not yet there for AArch64' refused" refused
 }
 refuses c 'tools with C' "$ATOMC" -t cache plain/program
-refuses values 'values of memory, and of registers by name or after an instruction,' "$ATOMC" -t malloc plain/program
+refuses values 'values of memory, and addresses after an instruction,' "$ATOMC" -t malloc plain/program
 refuses word "the bits of instructions (i.word)" "$ATOMC" -t syscall plain/program
 refuses pipelines 'attributes of pipelines' "$ATOMC" -t pipe plain/program
 refuses sparse 'sparse copies' "$ATOMC" -t prof --copy=sparse plain/program

@@ -13,7 +13,7 @@ syn match atdValue "\$\%(value\|v0\|tid\|thread\|target\|taken\|symbol\|string\|
 syn match atdDynamic "\$[A-Za-z_][A-Za-z0-9_]*\>" contains=atdValue
 syn keyword atdConstant true false none
 syn match atdNumber "\<\%(0[xX]\x\+\|0[bB][01]\+\|\d\+\)\>"
-syn match atdRegister "\<\%([rf]\%([0-9]\|[12][0-9]\|3[01]\)\|[at][0-9]\|t1[0-2]\|s[0-5]\|v0\|fp\|ra\|pv\|at\|gp\|sp\|zero\)\>"
+syn match atdRegister "\<\%([rfv]\%([0-9]\|[12][0-9]\|3[01]\)\|x\%([12]\=[0-9]\|30\)\|[at][0-9]\|t1[0-2]\|s[0-5]\|fp\|lr\|ra\|pv\|at\|gp\|sp\|zero\|xzr\|nzcv\)\>"
 syn match atdEscape contained "\\\%(x\x\+\|\o\{1,3}\|.\)"
 syn region atdString start=+"+ skip=+\\.+ end=+"+ oneline contains=atdEscape
 syn match atdCharacter "'\%(\\.\|[^'\\]\)*'" contains=atdEscape
