@@ -433,6 +433,8 @@ struct plan_expression *check_dynamic(struct compilation *compilation, const str
         return result;
     }
     uint32_t wanted = word.operand < 0 ? info->operands : 0;
+    if (is_typed(expression))
+        return check_field(compilation, expression);
     if (word.value == PLAN_VALUE_MEMORY) {
         if (check_meaning(compilation, expression, word.value) &&
             check_memory(compilation, expression, result)) {
