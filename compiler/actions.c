@@ -385,7 +385,7 @@ static const struct plan_expression *changing_part(const struct plan_expression 
     if (!condition || !condition->dynamic)
         return NULL;
     if (condition->op == PLAN_OP_CELL || condition->op == PLAN_OP_KEYED || condition->op == PLAN_OP_TEXT ||
-        condition->op == PLAN_OP_MEMORY ||
+        condition->op == PLAN_OP_MEMORY || condition->op == PLAN_OP_FIELD ||
         (condition->op == PLAN_OP_VALUE &&
          (condition->value == PLAN_VALUE_CYCLES || condition->value == PLAN_VALUE_NANOSECONDS)))
         return condition;

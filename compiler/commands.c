@@ -296,6 +296,7 @@ static void add_code_piece(struct command_builder *builder, const struct plan_ex
         add_read(builder, expression);
         break;
     case PLAN_OP_MEMORY:
+    case PLAN_OP_FIELD:
         diagnose(builder->compilation->diagnostics, &expression->where, MESSAGE_COMMAND_MEMORY);
         diagnose_hint(builder->compilation->diagnostics,
                       "put what comes before it into a statement of its own");

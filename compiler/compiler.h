@@ -37,6 +37,8 @@ enum expression_kind {
     /* .name including its `$`, arguments: $addr, $arg(n); `$` alone is $(register); operand[0]:
        $counter[place] */
     EXPRESSION_DYNAMIC,
+    /* operand[0] -> name [arguments] or, if .op is not PLAN_OP_MEMORY, operand[0] . name [arguments] */
+    EXPRESSION_FIELD,
 };
 
 struct expression {

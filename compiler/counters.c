@@ -569,6 +569,19 @@ uint32_t find_histogram(struct compilation *compilation, const struct name *name
     return histogram;
 }
 
+/* `depth = $depth`: the counter hides the value that was meant. */
+static void warn_of_itself(struct compilation *compilation, const struct effect *effect,
+                           const struct plan_effect *action) {
+    const struct plan_expression *amount = action->amount;
+    if (!effect->amount || effect->cell || (amount->op != PLAN_OP_CELL && amount->op != PLAN_OP_KEYED) ||
+        amount->counter != action->counter || !effect->amount->name.text ||
+        !is_dynamic_word(effect->amount->name.text))
+        return;
+    diagnose(compilation->diagnostics, &amount->where, MESSAGE_SET_TO_ITSELF, effect->name.text,
+             effect->amount->name.text, effect->name.text);
+    diagnose_hint(compilation->diagnostics, "give the counter another name");
+}
+
 void check_update(struct compilation *compilation, const struct effect *effect, struct plan_effect *action) {
     const struct update_word *word = find_update_word(compilation, &effect->operator);
     check_cell_of(compilation, effect, STATEMENT_COUNTER, action);
@@ -579,6 +592,8 @@ void check_update(struct compilation *compilation, const struct effect *effect, 
             check_text_amount(compilation, effect, word, &compilation->counters[action->counter].counter);
     else
         action->amount = check_amount(compilation, effect, word);
+    if (word && word->update == PLAN_UPDATE_SET)
+        warn_of_itself(compilation, effect, action);
 }
 
 void check_put(struct compilation *compilation, const struct effect *effect, struct plan_effect *action) {

@@ -383,6 +383,12 @@ static struct plan_expression *check_of_address(struct compilation *compilation,
     return result;
 }
 
+/* True for what has a value while the program runs, written with $. */
+static bool names_running(const struct declaration *declaration) {
+    return declaration && (declaration->kind == STATEMENT_COUNTER ||
+                           declaration->kind == STATEMENT_HISTOGRAM || declaration->kind == STATEMENT_SWITCH);
+}
+
 /* Counters are often called depth or line: then the word is the counter, as it was before there was such a
    value. */
 static bool is_hidden(struct compilation *compilation, enum plan_value value) {
@@ -391,8 +397,7 @@ static bool is_hidden(struct compilation *compilation, enum plan_value value) {
                    value == PLAN_VALUE_NANOSECONDS || value == PLAN_VALUE_THREAD_NAME ||
                    is_address_name(value);
     const struct declaration *declaration = is_late ? find_declaration(compilation, name) : NULL;
-    return declaration && (declaration->kind == STATEMENT_COUNTER ||
-                           declaration->kind == STATEMENT_HISTOGRAM || declaration->kind == STATEMENT_SWITCH);
+    return names_running(declaration);
 }
 
 struct plan_expression *check_dynamic(struct compilation *compilation, const struct expression *expression) {
@@ -410,6 +415,10 @@ struct plan_expression *check_dynamic(struct compilation *compilation, const str
         if (plan_values[word.value].operands == 1)
             diagnose_hint(compilation->diagnostics, "an operand has parentheses: %s(...)",
                           expression->name.text);
+        else if (names_running(find_declaration(compilation, expression->name.text + 1)))
+            diagnose_hint(compilation->diagnostics,
+                          "'%s' has a meaning of its own: give the counter '%s' another name",
+                          expression->name.text, expression->name.text + 1);
         return result;
     }
     const struct plan_value_info *info = &plan_values[word.value];
@@ -424,6 +433,8 @@ struct plan_expression *check_dynamic(struct compilation *compilation, const str
         return result;
     }
     uint32_t wanted = word.operand < 0 ? info->operands : 0;
+    if (is_typed(expression))
+        return check_field(compilation, expression);
     if (word.value == PLAN_VALUE_MEMORY) {
         if (check_meaning(compilation, expression, word.value) &&
             check_memory(compilation, expression, result)) {

@@ -251,6 +251,8 @@ static struct plan_expression *check_attribute(struct compilation *compilation,
     struct plan_expression *result = error_expression(compilation, expression), *place = NULL;
     uint32_t ignored;
     enum plan_place kind = PLAN_PROGRAM;
+    if (!expression->has_parentheses && is_typed(base))
+        return check_field(compilation, expression);
     bool program = base->kind == EXPRESSION_NAME &&
                    strcmp(base->name.text, plan_place_words[PLAN_PROGRAM]) == 0 &&
                    !find_scope(compilation, base->name.text, &ignored);
@@ -272,6 +274,10 @@ static struct plan_expression *check_attribute(struct compilation *compilation,
         if (place->type < PLAN_TYPE_PROGRAM) {
             diagnose(compilation->diagnostics, &expression->name.where, MESSAGE_ATTRIBUTE_OF_VALUE,
                      type_phrase(place->type), expression->name.text);
+            if (place->op == PLAN_OP_VALUE &&
+                (place->value == PLAN_VALUE_ARGUMENT || place->value == PLAN_VALUE_RETURN))
+                diagnose_hint(compilation->diagnostics,
+                              "a member of what an address points to is behind '->'");
             return result;
         }
         kind = plan_type_place(place->type);
@@ -512,6 +518,8 @@ struct plan_expression *check_expression(struct compilation *compilation,
         return check_cell(compilation, expression, expression->operand[0]);
     case EXPRESSION_DYNAMIC:
         return check_dynamic(compilation, expression);
+    case EXPRESSION_FIELD:
+        return check_field(compilation, expression);
     case EXPRESSION_OPERATOR:
         break;
     }

@@ -185,6 +185,8 @@ static const char *argument_name(const struct plan *plan, const struct plan_expr
         return "count";
     case PLAN_OP_ARRAY:
         return plan->arrays[argument->array].name;
+    case PLAN_OP_FIELD:
+        return "field";
     case PLAN_OP_MEMORY:
         return plan_values[PLAN_VALUE_MEMORY].word + 1;
     case PLAN_OP_STATIC:

@@ -381,6 +381,13 @@ void report_used_early(struct compilation *compilation, const struct declaration
 /* True if names defined by statements of this kind are known before the statement. */
 bool defines_name(enum statement_kind kind);
 
+/* ---- fields.c: members of the program's structures ---------------------------------------------- */
+
+/* True if it is a member of a structure, or $memory with a type. */
+bool is_typed(const struct expression *expression);
+/* The member that the expression leads to. */
+struct plan_expression *check_field(struct compilation *compilation, const struct expression *expression);
+
 /* ---- actions.c: what is done at a place -------------------------------------------------------- */
 
 void check_action(struct compilation *compilation, const struct statement *statement);

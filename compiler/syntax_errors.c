@@ -88,7 +88,8 @@ static const char *describe_expected(struct parse *parse, const struct expected_
         if (any_word && strcmp(expected[i].text, "'['") == 0)
             /* cell of a histogram: the word after the name of a set was probably expected */
             continue;
-        bool of_attribute = strcmp(expected[i].text, "'('") == 0 && is_expected(expected, count, "'+'");
+        bool of_attribute = (strcmp(expected[i].text, "'('") == 0 || strcmp(expected[i].text, "'['") == 0) &&
+                            is_expected(expected, count, "'+'");
         if (!is_expected_word(&expected[i], any_name) || (infix && !lone_in && count - plain > 4) ||
             of_attribute)
             continue;

@@ -320,6 +320,7 @@ struct program {
     bool keep_symbols;                       /* diagnostics print symbols even on terminals */
     void *debug; /* Dwfl/Dwarf handle for lines, opened on first use: attributes.c */
     const struct parameter_tables *parameters; /* read on first use: parameters.c */
+    const struct named_types *types;           /* read on first use: types.c */
 };
 
 static inline uint32_t block_last(const struct basic_block *block) {

@@ -94,7 +94,7 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 %token <string> STRING "a string"
 %token OPERATOR_SYMBOL "'OPERATOR_TEXT'"
 %token NOT_MATCH "'!~'"
-%token INCREMENT "'++'" DECREMENT "'--'" ADD_TO "'+='" SUBTRACT_FROM "'-='" RANGE "'..'"
+%token INCREMENT "'++'" DECREMENT "'--'" ADD_TO "'+='" SUBTRACT_FROM "'-='" RANGE "'..'" ARROW "'->'"
 
 %type <name> title_word display_kind word name other_name plain_name switch_state string_name effect_name removal_name held
 %type <selection> selection
@@ -116,7 +116,7 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 %type <check> check
 %type <expression> where expression disjunction conjunction negation comparison
 %type <expression> bit_or bit_xor bit_and shift sum product prefix postfix primary dynamic
-%type <expressions> arguments some_arguments
+%type <expressions> arguments some_arguments elements some_elements
 %type <string> description objects unit
 %type <statement> at_place
 
@@ -939,6 +939,23 @@ postfix
         $$->name = $3;
         $$->has_parentheses = true;
     }
+  | postfix '.' word some_elements
+    { $$ = with_arguments(parse, with_operand(parse, named(parse, EXPRESSION_FIELD, @$, $3), $1), $4); }
+  | postfix ARROW word elements
+    {
+        $$ = with_arguments(parse, with_operand(parse, named(parse, EXPRESSION_FIELD, @$, $3), $1), $4);
+        $$->op = PLAN_OP_MEMORY;
+    }
+  ;
+
+elements
+  : %empty                            { $$ = (struct expression_list){NULL, NULL, 0}; }
+  | some_elements
+  ;
+
+some_elements
+  : '[' expression ']'                { $$ = (struct expression_list){NULL, NULL, 0}; append_expression(&$$, $2); }
+  | some_elements '[' expression ']'  { $$ = $1; append_expression(&$$, $3); }
   ;
 
 dynamic

@@ -27,8 +27,10 @@ enum plan_operator {
     PLAN_OP_CONDITIONAL, /* operand[0] ? operand[1] : operand[2] */
     PLAN_OP_VALUE,       /* dynamic: .value, operand[0] its operand if it takes one */
     PLAN_OP_MEMORY,      /* dynamic: operand[1] (static: 1, 2, 4, 8) bytes of memory at address operand[0] */
-    PLAN_OP_STATIC,      /* dynamic: the static address for address operand[0] */
-    PLAN_OP_CELL, /* the cell of counter .counter with number operand[0], an integer; dynamic in actions */
+    /* dynamic: what .path leads to from operand[0], $arg, $ret, or an address */
+    PLAN_OP_FIELD,
+    PLAN_OP_STATIC, /* dynamic: the static address for address operand[0] */
+    PLAN_OP_CELL,   /* the cell of counter .counter with number operand[0], an integer; dynamic in actions */
     /* dynamic: the value of keyed counter .counter for the keys operand[0], PLAN_OP_ARGUMENTs */
     PLAN_OP_KEYED,
     PLAN_OP_TEXT, /* dynamic: the program's text at address operand[0]; at most operand[1] bytes, if given */

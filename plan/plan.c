@@ -75,13 +75,21 @@ const char *plan_when_words(enum plan_place place, enum plan_when when) {
     return place == PLAN_LOOP && when == PLAN_AFTER ? "on exit" : words[when];
 }
 
+static bool is_same_path(const struct plan_path *a, const struct plan_path *b) {
+    return strcmp(a->text, b->text) == 0 && !a->type == !b->type &&
+           (!a->type || strcmp(a->type, b->type) == 0);
+}
+
 bool plan_same_expression(const struct plan_expression *a, const struct plan_expression *b) {
     if (!a || !b)
         return a == b;
     if (a->op != b->op || a->type != b->type)
         return false;
-    if (a->op == PLAN_OP_STRING || a->op == PLAN_OP_REGISTER ? strcmp(a->string, b->string) != 0
-                                                             : a->integer != b->integer)
+    if (a->op == PLAN_OP_FIELD && !is_same_path(a->path, b->path))
+        return false;
+    if (a->op == PLAN_OP_STRING || a->op == PLAN_OP_REGISTER
+            ? strcmp(a->string, b->string) != 0
+            : a->op != PLAN_OP_FIELD && a->integer != b->integer)
         return false;
     for (int i = 0; i < 3; i++)
         if (!plan_same_expression(a->operand[i], b->operand[i]))
@@ -396,6 +404,14 @@ static void print_plan_expression(const struct print_context *context,
             fputs(", ", stream);
             print_plan_expression(context, operand[1], false);
             fputc(')', stream);
+            break;
+        case PLAN_OP_FIELD:
+            if (expression->path->type)
+                fprintf(stream, "%s(", plan_values[PLAN_VALUE_MEMORY].word);
+            print_plan_expression(context, operand[0], false);
+            if (expression->path->type)
+                fprintf(stream, ", \"%s\")", expression->path->type);
+            fputs(expression->path->text, stream);
             break;
         case PLAN_OP_STATIC:
             fprintf(stream, "%s(", plan_values[PLAN_VALUE_STATIC].word);

@@ -145,6 +145,26 @@ struct plan_list {
     const char *const *strings;
 };
 
+/* From a value of the program to a member of a structure, by types from its debug information. */
+enum plan_step_kind {
+    PLAN_STEP_POINTER, /* ->name */
+    PLAN_STEP_MEMBER,  /* .name */
+    PLAN_STEP_ELEMENT  /* [index] */
+};
+struct plan_step {
+    enum plan_step_kind kind;
+    const char *name;
+    int64_t index;
+    struct source_span where;
+};
+struct plan_path {
+    const char
+        *type; /* of what is at the address; NULL: the value is a parameter or a result, with its own type */
+    const char *text; /* the steps as written */
+    uint32_t count;
+    const struct plan_step *steps;
+};
+
 struct plan_expression {
     enum plan_operator op;
     enum plan_type type;
@@ -162,6 +182,7 @@ struct plan_expression {
         uint32_t buffer;
         uint32_t array;
         const struct plan_list *list;
+        const struct plan_path *path;
     };
     const struct plan_expression *operand[3];
 };

@@ -138,6 +138,12 @@ static void offer_names(struct completion *completion, const struct page *page, 
     }
 }
 
+/* Members of the program's structures: no program is known here. */
+static bool is_arrow(const struct words *words, size_t at) {
+    return at > 0 && word_is(words, at, ">") && word_is(words, at - 1, "-") &&
+           words->list[at - 1].end == words->list[at].begin;
+}
+
 json_t *answer_completion(const struct document *document, size_t offset) {
     struct page page;
     page_read(&page, document);
@@ -156,7 +162,7 @@ json_t *answer_completion(const struct document *document, size_t offset) {
             before--;
         before = before > 0 ? before - 1 : page.words.count;
     }
-    if (kind == WORD_STRING && page.words.list[at].end > offset) {
+    if ((kind == WORD_STRING && page.words.list[at].end > offset) || is_arrow(&page.words, before)) {
         ; /* a text is the user's */
     } else if (kind == WORD_DYNAMIC) {
         offer_table(&completion, "values", "value", ITEM_VALUE);

@@ -2,6 +2,8 @@
 #ifndef ATOMC_OBJECT_INTERNAL_H
 #define ATOMC_OBJECT_INTERNAL_H
 
+#include <elfutils/libdw.h>
+
 #include "engine/object/object.h"
 
 /* ---- dynamic.c ---- */
@@ -30,10 +32,19 @@ void relaxed_warn(const struct program *program, struct diagnostics *diagnostics
 
 /* Frees the data of program_line(); called by program_close(). */
 void program_lines_close(struct program *program);
+/* The object that contains the address. */
+struct program *object_at(struct program *program, uint64_t address);
+/* The object's debug information, open until program_close(); NULL if it has none. */
+Dwarf *object_debug(struct program *object);
 /* The source position of the variable with that symbol at an address of the object's file; file "" and line
    0 if unknown. */
 void variable_line(struct program *object, uint64_t address, const char *name, const char **file,
                    uint32_t *line);
+
+/* ---- types.c ---- */
+
+/* The type of a parameter, a member or a procedure's result, as in struct program_type. */
+uint64_t type_entry(Dwarf_Die *die);
 
 /* ---- bytes.c ---- */
 

@@ -52,6 +52,19 @@ static struct line_tables *open_lines(struct program *program) {
     return tables;
 }
 
+struct program *object_at(struct program *program, uint64_t address) {
+    for (uint32_t k = 0; k < program->library_count; k++)
+        if (address - program->libraries[k]->base < LIBRARY_ROOM)
+            return program->libraries[k];
+    return program;
+}
+
+Dwarf *object_debug(struct program *object) {
+    if (!object->debug)
+        object->debug = open_lines(object);
+    return ((const struct line_tables *)object->debug)->dwarf;
+}
+
 void program_lines_close(struct program *program) {
     struct line_tables *tables = program->debug;
     if (tables)
@@ -61,11 +74,8 @@ void program_lines_close(struct program *program) {
 
 /* The compilation unit of an address; *address becomes the address in its object. */
 static bool find_unit(struct program *program, uint64_t *address, Dwarf_Die *die) {
-    for (uint32_t k = 0; k < program->library_count; k++)
-        if (*address - program->libraries[k]->base < LIBRARY_ROOM)
-            program = program->libraries[k];
-    if (!program->debug)
-        program->debug = open_lines(program);
+    program = object_at(program, *address);
+    object_debug(program);
     const struct line_tables *tables = program->debug;
     size_t low = 0, high = tables->count;
     *address -= program->base;

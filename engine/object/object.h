@@ -118,6 +118,64 @@ const char *program_parameter(struct program *program, uint64_t address, uint32_
 /* True for a structure or union passed by value, or a part of one. */
 bool program_parameter_is_structure(struct program *program, uint64_t address, uint32_t number);
 
+/* ---- types.c: types of the program, from the debug information ---- */
+
+struct program_type {
+    struct program *object;
+    uint64_t entry; /* the offset of its DIE, NO_TYPE: not known, or void */
+};
+#define NO_TYPE UINT64_MAX
+enum type_kind {
+    TYPE_UNKNOWN,
+    TYPE_INTEGER, /* also characters, booleans and enumerations */
+    TYPE_POINTER, /* also C++ references */
+    TYPE_ARRAY,
+    TYPE_STRUCTURE, /* also unions and classes */
+    TYPE_REAL
+};
+/* What typedef, const and volatile are for. */
+struct type_facts {
+    enum type_kind kind;
+    bool is_signed;
+    uint64_t size;          /* in bytes, 0: not known */
+    struct program_type of; /* TYPE_POINTER: what it points to; TYPE_ARRAY: an element */
+    uint64_t count;         /* TYPE_ARRAY: elements, 0: not known */
+};
+enum member_search {
+    MEMBER_FOUND,
+    MEMBER_NONE,
+    MEMBER_VIRTUAL,  /* its place depends on the object: it is in a virtual base */
+    MEMBER_SEVERAL,  /* several bases have one of that name */
+    TYPE_INCOMPLETE, /* the structure is only declared */
+    TYPE_SEVERAL     /* the structure is only declared here, and several files define different ones */
+};
+struct type_member {
+    struct program_type type;
+    uint64_t offset;               /* in bytes, from the beginning of the structure */
+    uint32_t bit_count, first_bit; /* a bit field: in the bytes of `size` at the offset; 0: it is none */
+    uint32_t size;                 /* a bit field: 1, 2, 4 or 8; 0: no such bytes contain it */
+};
+/* The type of what is in an argument register on entry to the procedure at this address. is_changed: the
+   compiler has changed its parameters, so that only their locations tell the registers. */
+struct program_type program_parameter_type(struct program *program, uint64_t address, uint32_t number,
+                                           bool is_changed);
+/* The type of its result. */
+struct program_type program_result_type(struct program *program, uint64_t address);
+/* The type of that name: "struct list", "list" (a typedef, or C++), "unsigned int", "space::list". If files
+   have different ones, that of the file which contains the address; *several if it has none of them. */
+struct program_type program_type_named(struct program *program, uint64_t address, const char *name,
+                                       bool *several);
+struct type_facts program_type_facts(struct program_type type);
+/* As C writes it: "struct list *". In `arena`. */
+const char *program_type_name(struct program_type type, struct arena *arena);
+/* A member of the structure, of a structure or union without a name in it, or of a base. */
+enum member_search program_type_member(struct program_type structure, const char *name,
+                                       struct type_member *member);
+/* The name of the member that is nearest to the name; NULL if none is near. */
+const char *program_nearest_member(struct program_type structure, const char *name);
+/* True if there is debug information for the object that contains the address. */
+bool program_has_types(struct program *program, uint64_t address);
+
 /* ---- data.c ---- */
 
 /* Reads the data symbols of the program and its libraries. */

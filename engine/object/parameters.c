@@ -14,6 +14,10 @@ struct parameter_list {
     const char *names[PARAMETER_REGISTERS];
     bool is_float[PARAMETER_REGISTERS]; /* true if it is in the floating-point register of that number */
     bool is_structure[PARAMETER_REGISTERS];
+    uint64_t types[PARAMETER_REGISTERS]; /* entries of struct program_type */
+    /* the same as far as the parameters' locations tell them: also if the compiler has left out parameters */
+    uint64_t located[PARAMETER_REGISTERS];
+    uint64_t result;
 };
 struct parameter_tables {
     struct parameter_list *lists; /* sorted by address */
@@ -107,22 +111,43 @@ static void add_parameter(struct parameter_list *list, const char *name, uint32_
         }
 }
 
+/* Notes the type for the register that contains the parameter at the address. */
+static void locate_parameter(const struct program *object, struct parameter_list *list, Dwarf_Die *die,
+                             uint64_t type) {
+    Dwarf_Attribute attribute;
+    Dwarf_Op *operations;
+    size_t count;
+    if (!dwarf_attr(die, DW_AT_location, &attribute) ||
+        dwarf_getlocation_addr(&attribute, list->address, &operations, &count, 1) != 1 || count != 1 ||
+        operations->atom < DW_OP_reg0 || operations->atom > DW_OP_reg31)
+        return;
+    unsigned number = operations->atom - DW_OP_reg0 - object->architecture->registers.first_argument;
+    if (number < PARAMETER_REGISTERS)
+        list->located[number] = type;
+}
+
 static void note_procedure(struct program *object, struct parameter_tables *tables, Dwarf_Die *die) {
     Dwarf_Addr address;
     Dwarf_Die part, type;
     if (dwarf_entrypc(die, &address) != 0)
         return;
-    struct parameter_list list = {.address = address};
+    struct parameter_list list = {.address = address, .result = type_entry(die)};
+    for (uint32_t i = 0; i < PARAMETER_REGISTERS; i++)
+        list.types[i] = list.located[i] = NO_TYPE;
     if (type_of_entry(die, &type) && returns_in_memory(&type))
         add_parameter(&list, "(result)", 1, false, false);
     bool has_parts = dwarf_child(die, &part) == 0;
     while (has_parts) {
         const char *name = dwarf_diename(&part);
         bool has_type = type_of_entry(&part, &type);
-        if (dwarf_tag(&part) == DW_TAG_formal_parameter)
+        if (dwarf_tag(&part) == DW_TAG_formal_parameter) {
+            if (list.count < PARAMETER_REGISTERS)
+                list.types[list.count] = type_entry(&part);
+            locate_parameter(object, &list, &part, type_entry(&part));
             add_parameter(&list, name ? arena_string(object->arena, name, strlen(name)) : "",
                           has_type ? registers_of(&type) : 1, has_type && is_float(&type),
                           has_type && is_aggregate(&type) && !has_constructor(&type, 0));
+        }
         has_parts = dwarf_siblingof(&part, &part) == 0;
     }
     ARENA_RESERVE(object->arena, tables->lists, tables->count, tables->capacity);
@@ -163,9 +188,7 @@ static const struct parameter_tables *read_parameter_tables(struct program *obje
 }
 
 static const struct parameter_list *parameters_at(struct program *program, uint64_t address) {
-    for (uint32_t k = 0; k < program->library_count; k++)
-        if (address - program->libraries[k]->base < LIBRARY_ROOM)
-            program = program->libraries[k];
+    program = object_at(program, address);
     if (!program->parameters)
         program->parameters = read_parameter_tables(program);
     const struct parameter_list wanted = {.address = address - program->base};
@@ -189,4 +212,17 @@ const char *program_parameter(struct program *program, uint64_t address, uint32_
 bool program_parameter_is_structure(struct program *program, uint64_t address, uint32_t number) {
     const struct parameter_list *list = parameters_at(program, address);
     return list && number < PARAMETER_REGISTERS && number < list->count && list->is_structure[number];
+}
+
+struct program_type program_parameter_type(struct program *program, uint64_t address, uint32_t number,
+                                           bool is_changed) {
+    const struct parameter_list *list = parameters_at(program, address);
+    return (struct program_type){object_at(program, address), !list || number >= PARAMETER_REGISTERS ? NO_TYPE
+                                                              : is_changed ? list->located[number]
+                                                                           : list->types[number]};
+}
+
+struct program_type program_result_type(struct program *program, uint64_t address) {
+    const struct parameter_list *list = parameters_at(program, address);
+    return (struct program_type){object_at(program, address), list ? list->result : NO_TYPE};
 }

@@ -54,6 +54,12 @@ const struct site_argument *fill_arguments(struct selection *selection, struct e
 /* Notes that the statement is omitted at the instruction. */
 void skip_statement(struct expansion *expansion, uint32_t instruction, enum skip_reason reason);
 
+/* ---- fields.c ---- */
+
+/* The loads and operations that give the member which a PLAN_OP_FIELD leads to, by the types at the place. */
+const struct plan_expression *field_value(struct selection *selection, struct expansion *expansion,
+                                          const struct plan_expression *expression, uint32_t instruction);
+
 /* ---- lengths.c ---- */
 
 /* The parts of an update's amount: .lengths of its site. `notes`: the site records values on which the

@@ -200,6 +200,26 @@ const struct plan_expression *resolved_expression(struct selection *selection,
     return expression;
 }
 
+/* A condition's truth here: 0 or 1, or -1 if only the running program has it. As in C, the second side is not
+   evaluated if the first decides: it may be an error here. */
+static int truth_here(struct selection *selection, const struct plan_expression *condition) {
+    condition = resolved_expression(selection, condition);
+    if (!condition->dynamic)
+        return fold(selection, condition).integer != 0;
+    if (condition->op == PLAN_OP_NOT) {
+        int truth = truth_here(selection, condition->operand[0]);
+        return truth < 0 ? truth : !truth;
+    }
+    if (condition->op != PLAN_OP_AND && condition->op != PLAN_OP_OR)
+        return -1;
+    const int deciding = condition->op == PLAN_OP_OR;
+    int first = truth_here(selection, condition->operand[0]);
+    if (first == deciding)
+        return first;
+    int second = truth_here(selection, condition->operand[1]);
+    return second == deciding || first >= 0 ? second : -1;
+}
+
 /* Constants are shared, because there are few different constants, each used often. */
 const struct site_expression *make_constant(struct expansion *expansion, int64_t value) {
     struct site_expression made = {.op = PLAN_OP_INTEGER, .leaf = {.kind = SITE_CONSTANT, .constant = value}};
@@ -224,8 +244,19 @@ const struct site_expression *make_site_expression(struct selection *selection, 
                                                    const struct plan_expression *expression,
                                                    uint32_t instruction) {
     expression = resolved_expression(selection, expression);
+    if (expression->op == PLAN_OP_FIELD) {
+        if (machine_for(selection->program->architecture)->only_counts) {
+            selection->program->unknown_attribute = "members of structures";
+            return make_constant(expansion, 0);
+        }
+        return make_site_expression(selection, expansion,
+                                    field_value(selection, expansion, expression, instruction), instruction);
+    }
     if (!expression->dynamic)
         return make_constant(expansion, fold(selection, expression).integer);
+    int truth = plan_operators[expression->op].kind == PLAN_LOGIC ? truth_here(selection, expression) : -1;
+    if (truth >= 0)
+        return make_constant(expansion, truth);
     struct site_expression made = {.op = expression->op};
     if (expression->op == PLAN_OP_VALUE) {
         fill_value(selection, expansion, expression, instruction, &made.leaf);

@@ -186,6 +186,8 @@ refuses() { # TEST WORDS ATOMC'S ARGUMENTS...
 }
 refuses c 'tools with C' "$ATOMC" -t cache plain/program
 refuses values 'values of memory, and addresses after an instruction,' "$ATOMC" -t malloc plain/program
+echo 'tool t counter n for p in procs { before p n += $arg(0)->next } report "-" "N" n' >members.atd
+refuses members 'members of structures' "$ATOMC" members.atd plain/program
 refuses word "the bits of instructions (i.word)" "$ATOMC" -t syscall plain/program
 refuses pipelines 'attributes of pipelines' "$ATOMC" -t pipe plain/program
 refuses sparse 'sparse copies' "$ATOMC" -t prof --copy=sparse plain/program

@@ -14,3 +14,10 @@ for flags in "" --without=all; do
     check "threads$flags" "[ $(sum out/threads out/others) = $calls ] && [ $(sum out/all) = $calls ] &&
         [ $(wc -l <out/threads) = 3 ] && [ $(wc -l <out/others) -ge 5 ]" out/others
 done
+
+# Static parts of a condition decide at each place before its values are looked at.
+for flags in "" --without=all; do
+    instrument parts.atom $flags parts.atd program || continue
+    ATOMC_OUT=out qemu parts.atom
+    check "parts$flags" "awk '/^[0-9]/ { rows += \$1 == \$2 && \$1 > 100 } END { exit rows != 6 }' out/parts" out/parts
+done

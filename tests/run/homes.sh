@@ -146,9 +146,10 @@ only_at_home cells/address 'uint32_t at = layout->cells + 8 * cell;' 'layout->ce
 
 # ---- memory in engine/: support/memory.c's arenas ----------------------------------------------------------------------
 
-# The remaining uses: the compiler's messages, and the demangler's results.
+# The remaining uses: the compiler's messages, libdw's and the demangler's results.
 cat >freed <<'EOF'
 engine/image/build.c
+engine/object/types.c
 engine/output/shown_names.c
 EOF
 (cd "$top" && grep -lE '(^|[^_a-z])(free|malloc|calloc|realloc|(re)?allocate(_zeroed)?|VECTOR_RESERVE)\(' -r engine | sort) >found

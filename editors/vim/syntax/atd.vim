@@ -19,6 +19,7 @@ syn region atdString start=+"+ skip=+\\.+ end=+"+ oneline contains=atdEscape
 syn match atdCharacter "'\%(\\.\|[^'\\]\)*'" contains=atdEscape
 syn match atdComment "#.*$" contains=@Spell
 syn match atdOperator "++\|--\|[-+]=\|\%(max\|min\)\ze\s*=[^=]\|<<\|>>\|[!=<>]=\|&&\|||\|\.\."
+syn match atdMember "->\s*[A-Za-z_][A-Za-z0-9_]*"
 
 hi def link atdWord Keyword
 hi def link atdPlace Type
@@ -34,5 +35,6 @@ hi def link atdCharacter Character
 hi def link atdEscape SpecialChar
 hi def link atdComment Comment
 hi def link atdOperator Operator
+hi def link atdMember Identifier
 
 let b:current_syntax = "atd"

@@ -1,0 +1,1 @@
+/* empty.cc: makes the compiler that links the one for C++. */
