@@ -49,6 +49,7 @@ check clones/refused "grep -q \"'pick[^ ]*' has no '.arg(0)' of a known type\" f
 
 # Each page with a mistake: its procedures, and the value. The messages are in errors.expected.
 shared wrong -g -O1 "$tests/fields/wrong.cc"
+shared several -g -O1 "$tests"/fields/{wrong,one,two}.cc
 shared plain -g0 -O1 "$tests/fields/wrong.cc"
 while read -r when procedures value program; do
     message "$when" "$procedures" "$value" $program
@@ -78,8 +79,18 @@ before at_value $arg(3)->words
 before at_packed $arg(0)->crossing
 before at_node $memory($arg(0),"struct_nodes").next
 before at_node $memory($arg(0),"double")
+before at_node $arg(0)->other->value several
+before at_node $memory($arg(0),"unknown").value several
 before at_node $arg(0)->next plain
 before at_node $memory($arg(0),"struct_node").next plain
 END
+# A call of which nobody knows where it goes.
+cat >page.atd <<'END'
+tool t
+counter n
+for c in callsites where c.proc.name == "at_pointer" { before c n += $arg(0)->word }
+report "-" "N" n
+END
+"$ATOMC" --check page.atd wrong 2>&1 | sed 's/0x[0-9a-f]*/0x.../' >>found
 [ -z "${UPDATE:-}" ] || cp found "$tests/fields/errors.expected"
 check errors "diff '$tests/fields/errors.expected' found"
