@@ -2,6 +2,7 @@
    costs, folded stacks, lcov's tracefiles. Several values for one place are added, in a database in
    memory. */
 #define _GNU_SOURCE
+#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -495,6 +496,7 @@ static uint32_t folded_child(struct folded_tree *tree, uint32_t parent, const ch
         grow_folded(tree);
     size_t at = hash;
     for (uint32_t number; (number = tree->slots[at & (tree->size - 1)]) != 0; at++) {
+        assert(tree->nodes); /* a slot has a number */
         const struct folded_node *node = &tree->nodes[number];
         if (node->hash == hash && node->parent == parent && strcmp(node->name, name) == 0)
             return number;

@@ -65,7 +65,7 @@ static void thrift_field(struct thrift *to, unsigned field, enum thrift_type typ
 }
 
 static void append_zigzag(struct bytes *bytes, int64_t value) {
-    append_varint(bytes, (uint64_t)value << 1 ^ (uint64_t)(value >> 63));
+    append_varint(bytes, (uint64_t)value << 1 ^ -(uint64_t)(value < 0));
 }
 
 static void thrift_i32(struct thrift *to, unsigned field, int32_t value) {
