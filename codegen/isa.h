@@ -288,7 +288,7 @@ struct architecture {
     const struct register_alias {
         char name[8];
         uint8_t number;
-    } *register_aliases;
+    } * register_aliases;
     enum arithmetic (*arithmetic)(uint16_t opcode);
     /* In the assembler's syntax, with branch targets as addresses; at most `size` bytes, including the
        NUL. */
