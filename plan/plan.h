@@ -203,6 +203,24 @@ enum plan_domain {
        cells, its cells */
     PLAN_DOMAIN_BUCKETS
 };
+/* The loops over what is not in a place but belongs to it: `for s in b.succs`. */
+enum { PLAN_RELATED_COUNT = 4 };
+struct plan_related {
+    enum plan_place outer; /* the place before the dot */
+    const char *word;      /* after the dot */
+    enum plan_domain domain;
+    enum plan_type type; /* of the variable: a place, or PLAN_TYPE_REGISTER */
+};
+extern const struct plan_related plan_related[PLAN_RELATED_COUNT];
+/* The word after the dot for a domain of that table. */
+const char *plan_related_word(enum plan_domain domain);
+/* The only attribute of a register. */
+extern const struct plan_register_attribute {
+    const char *word;
+    enum plan_type type;
+    const char *help;
+} plan_register_attribute;
+
 struct plan_loop {
     const char *name; /* the variable, for the printed form */
     enum plan_place kind;
