@@ -56,16 +56,19 @@ static const struct plan_expression *as_bits(struct command_builder *builder,
     if (expression->type != PLAN_TYPE_DOUBLE || expression->op != PLAN_OP_VALUE)
         return expression;
     struct compilation *compilation = builder->compilation;
+    struct plan_expression *bits =
+        make_expression(compilation, PLAN_OP_VALUE, PLAN_TYPE_INTEGER, &expression->where);
+    bits->dynamic = true;
+    if (expression->value == PLAN_VALUE_FLOAT_ARGUMENT) {
+        bits->value = expression->value;
+        bits->operand[0] = expression->operand[0];
+        return bits;
+    }
     struct plan_expression *number =
         make_expression(compilation, PLAN_OP_INTEGER, PLAN_TYPE_REGISTER, &expression->where);
     number->integer = FIRST_FLOAT;
-    if (expression->value == PLAN_VALUE_FLOAT_ARGUMENT)
-        number->integer += 16 + (is_constant(expression->operand[0]) ? expression->operand[0]->integer : 0);
-    struct plan_expression *bits =
-        make_expression(compilation, PLAN_OP_VALUE, PLAN_TYPE_INTEGER, &expression->where);
     bits->value = PLAN_VALUE_REGISTER;
     bits->operand[0] = number;
-    bits->dynamic = true;
     return bits;
 }
 

@@ -82,7 +82,7 @@ struct site_argument {
     uint8_t kind;  /* enum site_argument_kind */
     uint8_t value; /* enum plan_value, if kind is SITE_VALUE */
     /* PLAN_VALUE_REGISTER: its number, 0-63, also for arguments in registers and results;
-       PLAN_VALUE_ARGUMENT: its number, from 6 */
+       PLAN_VALUE_ARGUMENT: its number, from 6, also for floating-point numbers */
     uint8_t operand;
     bool floating; /* passed as floating point: a constant's 64 bits, or a floating-point register */
     bool single;   /* for a float parameter: the value has to be rounded */
