@@ -367,6 +367,9 @@ static void print_plan_expression(const struct print_context *context,
         case PLAN_OP_BUFFER:
             fprintf(stream, "buffer %" PRIu32, expression->buffer);
             break;
+        case PLAN_OP_ROUTINE:
+            fputs(context->plan->routines[expression->routine].name, stream);
+            break;
         case PLAN_OP_REPLACED:
             fputs(expression->integer == PLAN_REPLACED_ARGUMENTS ? "its arguments" : "its address", stream);
             break;
@@ -586,6 +589,15 @@ static void print_command(const struct print_context *context, const struct plan
             fputs(" exit ", stream);
             print_plan_expression(context, effect->amount, false);
             fputc('\n', stream);
+            continue;
+        }
+        if (effect->kind == PLAN_EFFECT_CALL) {
+            fprintf(stream, " call %s(", context->plan->routines[effect->routine].name);
+            for (uint32_t k = 0; k < effect->value_count; k++) {
+                fputs(k ? ", " : "", stream);
+                print_plan_expression(context, effect->values[k], false);
+            }
+            fputs(")\n", stream);
             continue;
         }
         fputs(" print to ", stream);

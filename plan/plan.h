@@ -180,6 +180,7 @@ struct plan_expression {
         uint32_t counter;
         uint32_t function;
         uint32_t buffer;
+        uint32_t routine;
         uint32_t array;
         const struct plan_list *list;
         const struct plan_path *path;
@@ -510,11 +511,12 @@ struct plan_effect {
         PLAN_EFFECT_UPDATE,
         PLAN_EFFECT_PRINT,
         PLAN_EFFECT_EXIT,
+        PLAN_EFFECT_CALL, /* of .routine with .values, some of which only the runtime knows */
         /* removes the value of the keys from a keyed counter; all its values */
         PLAN_EFFECT_DELETE,
         PLAN_EFFECT_CLEAR
     } kind;
-    uint32_t counter;
+    uint32_t counter, routine;
     const struct plan_expression *keys;                  /* PLAN_OP_ARGUMENTs; NULL: none */
     const struct plan_expression *cell, *amount, *value; /* as in an action */
     const char *format, *file;                           /* PLAN_EFFECT_PRINT; file: as in a report */

@@ -309,6 +309,9 @@ static void fill_argument(struct selection *selection, struct expansion *expansi
     } else if (expression->op == PLAN_OP_BUFFER) {
         argument->kind = SITE_BUFFER;
         argument->constant = expression->buffer;
+    } else if (expression->op == PLAN_OP_ROUTINE) {
+        argument->kind = SITE_ROUTINE;
+        argument->constant = expression->routine;
     } else if (expression->op == PLAN_OP_ARRAY) {
         argument->kind = SITE_ARRAY;
         argument->array = fill_array(selection, expansion->sites, expression->array,

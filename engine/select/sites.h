@@ -64,6 +64,7 @@ enum site_argument_kind {
     SITE_COMPUTED,
     SITE_ARRAY,
     SITE_BUFFER,
+    SITE_ROUTINE, /* the address of routine .constant of the plan */
     SITE_REPLACED /* enum plan_replaced in .constant; of replacements only */
 };
 

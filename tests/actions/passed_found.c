@@ -32,3 +32,12 @@ void Various(int count, double h, double g, double f, double e, double d, double
     for (int k = 0; k < count; k++)
         show("various", k + 1, all[k]);
 }
+
+static double values[40];
+
+void Clobber(int thread) {
+    double sum = thread > 0;
+#pragma GCC unroll 40
+    for (int k = 0; k < 40; k++)
+        values[k] = values[k] * 1.5 + values[39 - k] / 3 + sum, sum -= values[k];
+}
