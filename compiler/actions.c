@@ -297,6 +297,19 @@ static void check_skip(struct compilation *compilation, const struct effect *eff
         diagnose_hint(compilation->diagnostics, "before an inst, a callsite or a syscall");
 }
 
+/* A call with values that only the runtime has: it makes the call. */
+static void add_commanded_call(struct compilation *compilation, struct plan_action *action,
+                               const struct effect *effect) {
+    struct plan_effect *call = arena_allocate(compilation->arena, sizeof *call);
+    *call = (struct plan_effect){.kind = PLAN_EFFECT_CALL,
+                                 .where = effect->where,
+                                 .counter = NO_COUNTER,
+                                 .routine = action->routine,
+                                 .value_count = action->argument_count,
+                                 .values = action->arguments};
+    make_command(compilation, action, &(struct plan_command){.effect_count = 1, .effects = call});
+}
+
 static void add_action(struct compilation *compilation, struct plan_action action,
                        const struct effect *effect) {
     compilation->has_effect |=
@@ -310,6 +323,8 @@ static void add_action(struct compilation *compilation, struct plan_action actio
         action.routine = check_routine(compilation, &effect->name);
         action.arguments = check_arguments(compilation, effect, action.routine);
         action.argument_count = effect->argument_count;
+        if (pass_commanded(compilation, &action))
+            add_commanded_call(compilation, &action, effect);
     } else if (effect->kind == EFFECT_SET) {
         check_set_register(compilation, effect, &action);
     } else if (effect->kind == EFFECT_SKIP) {

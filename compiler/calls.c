@@ -317,18 +317,19 @@ static void match_parameter(const struct match *match) {
     }
 }
 
+/* $stack: a text that is never freed, whose address is the number of the calling context. */
+static bool is_stack(const struct plan_expression *argument) {
+    return argument->op == PLAN_OP_VALUE && argument->value == PLAN_VALUE_STACK;
+}
+
 /* Values that no parameter of any type accepts. */
 static bool check_passable(struct compilation *compilation, const struct plan_expression *argument) {
     if (argument->type == PLAN_TYPE_ERROR)
         return false;
-    if (needs_command(argument)) {
-        diagnose(compilation->diagnostics, &argument->where, MESSAGE_COMMAND_PASSED,
-                 spell_source(compilation, &argument->where));
+    if (needs_command(argument) && argument->type == PLAN_TYPE_STRING && !is_stack(argument)) {
         const char *text = spell_source(compilation, &argument->where);
-        if (strcmp(text, "$tid") == 0)
-            diagnose_hint(compilation->diagnostics,
-                          "C is given $thread, a number that is unique among running threads");
-        else if (strncmp(text, "$string", 7) == 0)
+        diagnose(compilation->diagnostics, &argument->where, MESSAGE_COMMAND_PASSED, text);
+        if (strncmp(text, "$string", 7) == 0)
             diagnose_hint(compilation->diagnostics, "C is given the address: a parameter 'const char *'");
         return false;
     }
@@ -389,9 +390,39 @@ const struct plan_expression *const *check_arguments(struct compilation *compila
             continue;
         struct match match = {compilation, &entry->routine, &entry->routine.parameters[number - 1], number,
                               argument};
-        match_parameter(&match);
+        if (!is_stack(argument) || match.parameter->type != PLAN_C_LONG)
+            match_parameter(&match);
     }
     return arguments;
+}
+
+/* What the runtime cannot pass on: NULL: it can. */
+static const char *not_passed_on(const struct plan_expression *argument,
+                                 const struct plan_parameter *parameter) {
+    bool floating = parameter && (parameter->type == PLAN_C_DOUBLE || parameter->type == PLAN_C_FLOAT);
+    if (floating || argument->type == PLAN_TYPE_DOUBLE)
+        return "a floating-point number";
+    return argument->type == PLAN_TYPE_ARRAY ? "an array" : NULL;
+}
+
+bool pass_commanded(struct compilation *compilation, const struct plan_action *call) {
+    const struct routine_entry *entry = &compilation->routines[call->routine];
+    const struct plan_expression *commanded = NULL;
+    for (uint32_t i = 0; i < call->argument_count && !commanded; i++)
+        if (needs_command(call->arguments[i]))
+            commanded = call->arguments[i];
+    for (uint32_t i = 0; commanded && i < call->argument_count; i++) {
+        const struct plan_expression *argument = call->arguments[i];
+        const struct plan_parameter *parameter =
+            i < entry->routine.parameter_count ? &entry->routine.parameters[i] : NULL;
+        const char *other = not_passed_on(argument, parameter);
+        if (!other || argument->type == PLAN_TYPE_ERROR || needs_command(argument))
+            continue;
+        diagnose(compilation->diagnostics, &argument->where, MESSAGE_COMMAND_PASSES, other,
+                 spell_source(compilation, &commanded->where));
+        diagnose_hint(compilation->diagnostics, "pass it in a call of its own");
+    }
+    return commanded != NULL;
 }
 
 /* ---- replacements --------------------------------------------------------------------------- */

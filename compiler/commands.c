@@ -18,6 +18,7 @@ struct command_builder {
     uint32_t argument_count;
     uint32_t depth, deepest, texts;
     bool compares;  /* texts with patterns, or prints: by routines of the C library */
+    bool calls;     /* C routines of the tool */
     bool event;     /* there is no site: all that is dynamic is computed by the runtime */
     char *literals; /* texts, each with its end */
     size_t literal_size, literal_capacity;
@@ -56,16 +57,19 @@ static const struct plan_expression *as_bits(struct command_builder *builder,
     if (expression->type != PLAN_TYPE_DOUBLE || expression->op != PLAN_OP_VALUE)
         return expression;
     struct compilation *compilation = builder->compilation;
+    struct plan_expression *bits =
+        make_expression(compilation, PLAN_OP_VALUE, PLAN_TYPE_INTEGER, &expression->where);
+    bits->dynamic = true;
+    if (expression->value == PLAN_VALUE_FLOAT_ARGUMENT) {
+        bits->value = expression->value;
+        bits->operand[0] = expression->operand[0];
+        return bits;
+    }
     struct plan_expression *number =
         make_expression(compilation, PLAN_OP_INTEGER, PLAN_TYPE_REGISTER, &expression->where);
     number->integer = FIRST_FLOAT;
-    if (expression->value == PLAN_VALUE_FLOAT_ARGUMENT)
-        number->integer += 16 + (is_constant(expression->operand[0]) ? expression->operand[0]->integer : 0);
-    struct plan_expression *bits =
-        make_expression(compilation, PLAN_OP_VALUE, PLAN_TYPE_INTEGER, &expression->where);
     bits->value = PLAN_VALUE_REGISTER;
     bits->operand[0] = number;
-    bits->dynamic = true;
     return bits;
 }
 
@@ -405,6 +409,46 @@ static void add_print(struct command_builder *builder, const struct plan_effect 
         add_code_piece(builder, effect->values[i]);
 }
 
+/* The value as the parameter's type has it in a register. */
+static const struct plan_expression *narrowed(struct command_builder *builder,
+                                              const struct plan_expression *value,
+                                              const struct plan_parameter *parameter) {
+    const int bits = parameter->type == PLAN_C_CHAR    ? 8
+                     : parameter->type == PLAN_C_SHORT ? 16
+                     : parameter->type == PLAN_C_INT   ? 32
+                                                       : 64;
+    struct compilation *compilation = builder->compilation;
+    if (bits == 64 || value->type == PLAN_TYPE_ERROR)
+        return value;
+    if (parameter->is_unsigned && bits < 32)
+        return make_operator(compilation, PLAN_OP_BIT_AND, PLAN_TYPE_INTEGER, &value->where, value,
+                             number_expression(builder, (INT64_C(1) << bits) - 1));
+    const struct plan_expression *left = number_expression(builder, 64 - bits);
+    return make_operator(
+        compilation, PLAN_OP_SHIFT_RIGHT, PLAN_TYPE_INTEGER, &value->where,
+        make_operator(compilation, PLAN_OP_SHIFT_LEFT, PLAN_TYPE_INTEGER, &value->where, value, left), left);
+}
+
+static void add_call(struct command_builder *builder, const struct plan_effect *effect,
+                     struct command_effect *made) {
+    const struct plan_routine *routine = &builder->compilation->routines[effect->routine].routine;
+    struct plan_expression *address =
+        make_expression(builder->compilation, PLAN_OP_ROUTINE, PLAN_TYPE_INTEGER, &effect->where);
+    address->routine = effect->routine;
+    made->kind = COMMAND_CALL;
+    made->counter = add_argument(builder, address);
+    builder->calls = true;
+    for (uint32_t i = 0; i < effect->value_count; i++)
+        add_code_piece(builder, i < routine->parameter_count
+                                    ? narrowed(builder, effect->values[i], &routine->parameters[i])
+                                    : effect->values[i]);
+    if (effect->value_count > COMMAND_MOST_PASSED) {
+        diagnose(builder->compilation->diagnostics, &effect->where, MESSAGE_COMMAND_LARGE,
+                 (unsigned)COMMAND_MOST_PASSED, "arguments beside a value that is passed so");
+        diagnose_hint(builder->compilation->diagnostics, "make several calls of it");
+    }
+}
+
 static struct command_code begin_code(const struct command_builder *builder) {
     return (struct command_code){.begin = builder->instruction_count};
 }
@@ -600,6 +644,8 @@ static void build_command(struct command_builder *builder, struct plan_action *a
             add_print(builder, &from->effects[i], &effects[i]);
         else if (from->effects[i].kind == PLAN_EFFECT_EXIT)
             effects[i].kind = COMMAND_EXIT, add_code_piece(builder, from->effects[i].amount);
+        else if (from->effects[i].kind == PLAN_EFFECT_CALL)
+            add_call(builder, &from->effects[i], &effects[i]);
         else if (from->effects[i].kind != PLAN_EFFECT_UPDATE)
             add_removal(builder, &from->effects[i], &effects[i]);
         else
@@ -638,8 +684,9 @@ void make_command(struct compilation *compilation, struct plan_action *action,
                   const struct plan_command *from) {
     struct command_builder builder = {.compilation = compilation, .action = action};
     build_command(&builder, action, from);
-    action->routine =
-        own_routine(compilation, builder.compares ? "atomc_execute_with_texts" : "atomc_execute");
+    action->routine = own_routine(compilation, builder.compares ? "atomc_execute_with_texts"
+                                               : builder.calls  ? "atomc_execute_calls"
+                                                                : "atomc_execute");
     set_arguments(&builder, action, NULL, 0);
 }
 

@@ -230,8 +230,7 @@ static struct plan_expression *check_operand(struct compilation *compilation,
                                              const struct expression *expression, enum plan_value value) {
     struct expression_context saved = compilation->context;
     bool is_register = is_of_register(value);
-    bool on_stack =
-        value == PLAN_VALUE_ARGUMENT && saved.place == PLAN_PROCEDURE && saved.when == PLAN_BEFORE;
+    bool on_stack = !is_register && saved.place == PLAN_PROCEDURE && saved.when == PLAN_BEFORE;
     compilation->context.static_role = value == PLAN_VALUE_OLD ? "the register of $old"
                                        : is_register           ? "the register of $(register)"
                                                                : "the number of an argument";
@@ -275,7 +274,7 @@ static struct plan_expression *check_operand(struct compilation *compilation,
                  (long long)operand->integer);
         diagnose_hint(
             compilation->diagnostics,
-            value == PLAN_VALUE_ARGUMENT && operand->integer >= REGISTER_ARGUMENTS && !on_stack
+            operand->integer >= REGISTER_ARGUMENTS && !on_stack
                 ? "the first six arguments are in registers; the others are available only before a proc"
                 : "the first six arguments are in registers: $arg(0) to $arg(5)");
         return NULL;

@@ -260,10 +260,10 @@ static struct plan_expression *check_attribute(struct compilation *compilation,
         place = check_expression(compilation, base);
         if (place->type == PLAN_TYPE_ERROR)
             return result;
-        if (place->type == PLAN_TYPE_REGISTER && strcmp(expression->name.text, "name") == 0 &&
-            !expression->has_parentheses)
-            return make_operator(compilation, PLAN_OP_REGISTER_NAME, PLAN_TYPE_STRING, &expression->where,
-                                 place, NULL);
+        if (place->type == PLAN_TYPE_REGISTER &&
+            strcmp(expression->name.text, plan_register_attribute.word) == 0 && !expression->has_parentheses)
+            return make_operator(compilation, PLAN_OP_REGISTER_NAME, plan_register_attribute.type,
+                                 &expression->where, place, NULL);
         if (place->type == PLAN_TYPE_REGISTER) {
             diagnose(compilation->diagnostics, &expression->name.where, MESSAGE_REGISTER_ATTRIBUTE,
                      expression->name.text);

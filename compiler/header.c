@@ -193,6 +193,7 @@ static const char *argument_name(const struct plan *plan, const struct plan_expr
         return plan_values[PLAN_VALUE_STATIC].word + 1;
     case PLAN_OP_CELL:
     case PLAN_OP_CELLS:
+    case PLAN_OP_KEYED:
         return plan->counters[argument->counter].name;
     case PLAN_OP_BUFFER:
         return name_of_keyed(plan, argument->buffer);
@@ -224,21 +225,38 @@ static char *unique_name(const struct stub_parameter *parameters, uint32_t count
     return made;
 }
 
+/* The arguments that the action passes to the routine, directly or by a command; NULL: it does not call it.
+ */
+static const struct plan_expression *const *passed_to(const struct plan_action *action, uint32_t routine,
+                                                      uint32_t *count) {
+    if (action->kind != PLAN_ACTION_CALL)
+        return NULL;
+    *count = action->argument_count;
+    if (action->routine == routine)
+        return action->arguments;
+    for (uint32_t i = 0; action->command && i < action->command->effect_count; i++) {
+        const struct plan_effect *effect = &action->command->effects[i];
+        *count = effect->value_count;
+        if (effect->kind == PLAN_EFFECT_CALL && effect->routine == routine)
+            return effect->values;
+    }
+    return NULL;
+}
+
 /* Combines all calls of the routine; the first call determines the names of the parameters. */
 static struct stub_parameter *find_parameters(const struct plan *plan, uint32_t routine, uint32_t *count) {
     struct stub_parameter *parameters = NULL;
     uint32_t capacity = 0;
     *count = 0;
     for (uint32_t i = 0; i < plan->action_count; i++) {
-        const struct plan_action *action = &plan->actions[i];
-        if (action->kind != PLAN_ACTION_CALL || action->routine != routine)
-            continue;
-        for (uint32_t k = 0; k < action->argument_count; k++) {
-            enum stub_type type = stub_type_of(plan, action->arguments[k]);
+        uint32_t passed = 0;
+        const struct plan_expression *const *arguments = passed_to(&plan->actions[i], routine, &passed);
+        for (uint32_t k = 0; arguments && k < passed; k++) {
+            enum stub_type type = stub_type_of(plan, arguments[k]);
             if (k == *count) {
                 VECTOR_RESERVE(parameters, *count, capacity);
                 parameters[k] = (struct stub_parameter){
-                    STUB_NONE, unique_name(parameters, k, argument_name(plan, action->arguments[k]))};
+                    STUB_NONE, unique_name(parameters, k, argument_name(plan, arguments[k]))};
                 ++*count;
             }
             if (type > parameters[k].type)
@@ -249,8 +267,10 @@ static struct stub_parameter *find_parameters(const struct plan *plan, uint32_t 
 }
 
 static bool is_called_by_plan(const struct plan *plan, uint32_t routine) {
+    uint32_t ignored;
     for (uint32_t i = 0; i < plan->action_count; i++)
-        if (plan->actions[i].kind == PLAN_ACTION_CALL && plan->actions[i].routine == routine)
+        if ((plan->actions[i].kind == PLAN_ACTION_CALL && plan->actions[i].routine == routine) ||
+            passed_to(&plan->actions[i], routine, &ignored))
             return true;
     return false;
 }

@@ -617,5 +617,8 @@ bool is_missing(const struct compilation *compilation, const struct name *name);
    compared with a prototype. */
 const struct plan_expression *const *check_arguments(struct compilation *compilation,
                                                      const struct effect *call, uint32_t routine);
+/* True if the call passes values that only the runtime has, so that the runtime has to make it. Reports
+   arguments that cannot be passed with them. */
+bool pass_commanded(struct compilation *compilation, const struct plan_action *call);
 
 #endif

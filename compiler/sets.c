@@ -181,15 +181,13 @@ static bool check_container(struct compilation *compilation, const struct expres
         return false;
     }
     loop->container = variable;
-    if (outer == PLAN_BLOCK && (strcmp(domain->text, "succs") == 0 || strcmp(domain->text, "preds") == 0)) {
-        loop->kind = PLAN_BLOCK;
-        loop->domain = domain->text[0] == 's' ? PLAN_DOMAIN_SUCCESSORS : PLAN_DOMAIN_PREDECESSORS;
-        return true;
-    }
-    if (outer == PLAN_INSTRUCTION &&
-        (strcmp(domain->text, "reads") == 0 || strcmp(domain->text, "writes") == 0)) {
-        loop->kind = PLAN_BUCKET; /* no place */
-        loop->domain = domain->text[0] == 'r' ? PLAN_DOMAIN_READ : PLAN_DOMAIN_WRITTEN;
+    for (int i = 0; i < PLAN_RELATED_COUNT; i++) {
+        const struct plan_related *related = &plan_related[i];
+        if (related->outer != outer || strcmp(domain->text, related->word) != 0)
+            continue;
+        loop->kind = related->type == PLAN_TYPE_REGISTER ? PLAN_BUCKET /* no place */
+                                                         : plan_type_place(related->type);
+        loop->domain = related->domain;
         return true;
     }
     if (!place_from_word(domain->text, &loop->kind) || !plan_contains(outer, loop->kind)) {

@@ -135,6 +135,10 @@ static void print_attributes(struct rows *rows) {
             printf("%-8s %s%-*s %-9s %s\n", place, attribute->word, 14 - (int)strlen(attribute->word),
                    attribute->takes_register ? "(r)" : "", plan_type_name(attribute->type), attribute->help);
     }
+    const char *name = plan_type_name(PLAN_TYPE_REGISTER);
+    if (print_info_row(rows, name, plan_register_attribute.word))
+        printf("%-8s %-14s %-9s %s\n", name, plan_register_attribute.word,
+               plan_type_name(plan_register_attribute.type), plan_register_attribute.help);
 }
 
 static void print_values(struct rows *rows) {

@@ -221,8 +221,14 @@ static json_t *places_json(void) {
         for (int k = 0; k < PLAN_BUCKET; k++)
             if (plan_contains((enum plan_place)i, (enum plan_place)k))
                 json_array_append_new(contains, json_text(plan_place_words[k]));
+        json_t *related = json_array();
+        for (int k = 0; k < PLAN_RELATED_COUNT; k++)
+            if (plan_related[k].outer == (enum plan_place)i)
+                json_array_append_new(related, json_pack("{s: s, s: s}", "loop", plan_related[k].word, "type",
+                                                         plan_type_name(plan_related[k].type)));
         json_object_set_new(place, "when", when);
         json_object_set_new(place, "contains", contains);
+        json_object_set_new(place, "related", related);
         set_json_text(place, "help", info_place_help((enum plan_place)i));
         json_array_append_new(list, place);
     }
@@ -233,6 +239,7 @@ static json_t *places_json(void) {
         json_array_append_new(when, json_text(info_signal.when[i]));
     json_object_set_new(signal, "when", when);
     json_object_set_new(signal, "contains", json_array());
+    json_object_set_new(signal, "related", json_array());
     set_json_text(signal, "help", info_signal.help);
     json_array_append_new(list, signal);
     return list;
@@ -251,6 +258,11 @@ static json_t *attributes_json(void) {
         set_json_text(attribute, "help", plan_attributes[i].help);
         json_array_append_new(list, attribute);
     }
+    json_array_append_new(list, json_pack("{s: s, s: s, s: s, s: b, s: b, s: s}", "place",
+                                          plan_type_name(PLAN_TYPE_REGISTER), "attribute",
+                                          plan_register_attribute.word, "type",
+                                          plan_type_name(plan_register_attribute.type), "takes_register", 0,
+                                          "is_address", 0, "help", plan_register_attribute.help));
     return list;
 }
 

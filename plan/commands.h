@@ -9,6 +9,7 @@
 
 enum {
     COMMAND_MOST_ARGUMENTS = 64, /* arguments of one command: values of the site */
+    COMMAND_MOST_PASSED = 16,    /* arguments of a C routine that a command calls */
     COMMAND_MOST_KEYS = 8,       /* keys of a keyed counter, including its thread */
     COMMAND_MOST_DEPTH = 64,     /* depth of the evaluation stack */
     COMMAND_MOST_TEXTS = 16,     /* `$string` in one statement */
@@ -87,6 +88,7 @@ enum command_effect_kind {
     COMMAND_UPDATE_CELL,
     COMMAND_PRINT, /* prints a line: its values are on the stack */
     COMMAND_EXIT,  /* ends the program: the status is on the stack */
+    COMMAND_CALL,  /* calls the C routine whose address is argument .counter: its arguments are on the stack */
     /* removes the value of the keys on the stack from keyed counter .counter; all values, or those of the
        thread whose key is on the stack */
     COMMAND_DELETE,

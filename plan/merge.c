@@ -37,6 +37,9 @@ static const struct plan_expression *copy_expression(const struct merge *merge,
     case PLAN_OP_BUFFER:
         copy->buffer += merge->buffers;
         break;
+    case PLAN_OP_ROUTINE:
+        copy->routine += merge->routines;
+        break;
     case PLAN_OP_ARRAY:
         copy->array += merge->arrays;
         break;
@@ -150,6 +153,7 @@ static const struct plan_command *copy_command(const struct merge *merge,
     for (uint32_t i = 0; i < command->effect_count; i++) {
         effects[i] = command->effects[i];
         effects[i].counter += merge->counters;
+        effects[i].routine += merge->routines;
         effects[i].keys = copy_expression(merge, effects[i].keys);
         effects[i].cell = copy_expression(merge, effects[i].cell);
         effects[i].amount = copy_expression(merge, effects[i].amount);

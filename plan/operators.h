@@ -48,6 +48,7 @@ enum plan_operator {
     PLAN_OP_SYSTEM_CALL,   /* the name of Linux's system call number operand[0] */
     PLAN_OP_REGISTER_NAME, /* the name of register operand[0], or of the register with that number */
     PLAN_OP_BUFFER,        /* the address of buffer .buffer in the instrumented program */
+    PLAN_OP_ROUTINE,       /* the address of routine .routine, for commands that call it */
     /* result of C function .function, called while instrumenting; operand[0]: its arguments
      */
     PLAN_OP_FOREIGN,

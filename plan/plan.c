@@ -22,6 +22,23 @@ const struct plan_value_info plan_values[PLAN_VALUE_COUNT] = {
 #undef VALUE
 };
 
+const struct plan_register_attribute plan_register_attribute = {
+    "name", PLAN_TYPE_STRING, "name of the register, as t0 or f2; of i.reads, i.writes, i.ra, sp"};
+
+const struct plan_related plan_related[PLAN_RELATED_COUNT] = {
+    {PLAN_BLOCK, "succs", PLAN_DOMAIN_SUCCESSORS, PLAN_TYPE_BLOCK},
+    {PLAN_BLOCK, "preds", PLAN_DOMAIN_PREDECESSORS, PLAN_TYPE_BLOCK},
+    {PLAN_INSTRUCTION, "reads", PLAN_DOMAIN_READ, PLAN_TYPE_REGISTER},
+    {PLAN_INSTRUCTION, "writes", PLAN_DOMAIN_WRITTEN, PLAN_TYPE_REGISTER},
+};
+
+const char *plan_related_word(enum plan_domain domain) {
+    for (int i = 0; i < PLAN_RELATED_COUNT; i++)
+        if (plan_related[i].domain == domain)
+            return plan_related[i].word;
+    return NULL;
+}
+
 const char *const plan_class_words[CLASS_COUNT] = {
 #define CLASS(id, word, help) #word,
 #include "codegen/classes.def"
@@ -350,6 +367,9 @@ static void print_plan_expression(const struct print_context *context,
         case PLAN_OP_BUFFER:
             fprintf(stream, "buffer %" PRIu32, expression->buffer);
             break;
+        case PLAN_OP_ROUTINE:
+            fputs(context->plan->routines[expression->routine].name, stream);
+            break;
         case PLAN_OP_REPLACED:
             fputs(expression->integer == PLAN_REPLACED_ARGUMENTS ? "its arguments" : "its address", stream);
             break;
@@ -439,12 +459,8 @@ static void print_selection(const struct print_context *context, const struct pl
         fprintf(stream, "set %s", context->plan->sets[loop->set].name);
     else if (loop->domain == PLAN_DOMAIN_CONTAINED)
         fprintf(stream, "%s.%s", context->loops[loop->container].name, plan_place_plurals[loop->kind]);
-    else if (loop->domain == PLAN_DOMAIN_SUCCESSORS || loop->domain == PLAN_DOMAIN_PREDECESSORS)
-        fprintf(stream, "%s.%s", context->loops[loop->container].name,
-                loop->domain == PLAN_DOMAIN_SUCCESSORS ? "succs" : "preds");
-    else if (loop->domain == PLAN_DOMAIN_READ || loop->domain == PLAN_DOMAIN_WRITTEN)
-        fprintf(stream, "%s.%s", context->loops[loop->container].name,
-                loop->domain == PLAN_DOMAIN_READ ? "reads" : "writes");
+    else if (plan_related_word(loop->domain))
+        fprintf(stream, "%s.%s", context->loops[loop->container].name, plan_related_word(loop->domain));
     else if (loop->domain == PLAN_DOMAIN_KEYS)
         fprintf(stream, "keys of %s", context->plan->counters[loop->histogram].name);
     else if (loop->domain == PLAN_DOMAIN_BUCKETS)
@@ -573,6 +589,15 @@ static void print_command(const struct print_context *context, const struct plan
             fputs(" exit ", stream);
             print_plan_expression(context, effect->amount, false);
             fputc('\n', stream);
+            continue;
+        }
+        if (effect->kind == PLAN_EFFECT_CALL) {
+            fprintf(stream, " call %s(", context->plan->routines[effect->routine].name);
+            for (uint32_t k = 0; k < effect->value_count; k++) {
+                fputs(k ? ", " : "", stream);
+                print_plan_expression(context, effect->values[k], false);
+            }
+            fputs(")\n", stream);
             continue;
         }
         fputs(" print to ", stream);

@@ -180,6 +180,7 @@ struct plan_expression {
         uint32_t counter;
         uint32_t function;
         uint32_t buffer;
+        uint32_t routine;
         uint32_t array;
         const struct plan_list *list;
         const struct plan_path *path;
@@ -203,6 +204,24 @@ enum plan_domain {
        cells, its cells */
     PLAN_DOMAIN_BUCKETS
 };
+/* The loops over what is not in a place but belongs to it: `for s in b.succs`. */
+enum { PLAN_RELATED_COUNT = 4 };
+struct plan_related {
+    enum plan_place outer; /* the place before the dot */
+    const char *word;      /* after the dot */
+    enum plan_domain domain;
+    enum plan_type type; /* of the variable: a place, or PLAN_TYPE_REGISTER */
+};
+extern const struct plan_related plan_related[PLAN_RELATED_COUNT];
+/* The word after the dot for a domain of that table. */
+const char *plan_related_word(enum plan_domain domain);
+/* The only attribute of a register. */
+extern const struct plan_register_attribute {
+    const char *word;
+    enum plan_type type;
+    const char *help;
+} plan_register_attribute;
+
 struct plan_loop {
     const char *name; /* the variable, for the printed form */
     enum plan_place kind;
@@ -492,11 +511,12 @@ struct plan_effect {
         PLAN_EFFECT_UPDATE,
         PLAN_EFFECT_PRINT,
         PLAN_EFFECT_EXIT,
+        PLAN_EFFECT_CALL, /* of .routine with .values, some of which only the runtime knows */
         /* removes the value of the keys from a keyed counter; all its values */
         PLAN_EFFECT_DELETE,
         PLAN_EFFECT_CLEAR
     } kind;
-    uint32_t counter;
+    uint32_t counter, routine;
     const struct plan_expression *keys;                  /* PLAN_OP_ARGUMENTs; NULL: none */
     const struct plan_expression *cell, *amount, *value; /* as in an action */
     const char *format, *file;                           /* PLAN_EFFECT_PRINT; file: as in a report */

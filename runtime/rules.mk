@@ -26,7 +26,7 @@ RUNTIME_FLOATING = $(BUILD)/runtime/report/% $(BUILD)/runtime/commands/prints.o 
 $(filter-out $(RUNTIME_FLOATING),$(RUNTIME_OBJECTS)): RUNTIME_CFLAGS += -mno-fp-regs
 
 # A signal that arrives in such code waits for its end, which is found the sooner the fewer tables of jumps there are (signals/returns.c).
-$(BUILD)/runtime/counts/keyed.o $(BUILD)/runtime/commands/commands.o $(BUILD)/runtime/commands/prints.o: RUNTIME_CFLAGS += -fno-jump-tables
+$(BUILD)/runtime/counts/keyed.o $(BUILD)/runtime/commands/commands.o $(BUILD)/runtime/commands/prints.o $(BUILD)/runtime/commands/calls.o: RUNTIME_CFLAGS += -fno-jump-tables
 
 # Its loops are not to become calls of itself.
 $(RUNTIME_ALPHA)/memcpy.o: RUNTIME_CFLAGS += -fno-tree-loop-distribute-patterns
@@ -65,7 +65,7 @@ AARCH64_CFLAGS = -std=gnu11 -O2 -march=armv8-a -mno-outline-atomics -DATOMC_AARC
 AARCH64_FLOATING = $(RUNTIME_AARCH64)/report/% $(RUNTIME_AARCH64)/commands/prints.o $(RUNTIME_AARCH64)/process/start.o \
 	$(RUNTIME_AARCH64)/process/finish.o $(RUNTIME_AARCH64)/atom_analysis.o
 $(filter-out $(AARCH64_FLOATING),$(AARCH64_OBJECTS)): AARCH64_CFLAGS += -mgeneral-regs-only
-$(RUNTIME_AARCH64)/counts/keyed.o $(RUNTIME_AARCH64)/commands/commands.o $(RUNTIME_AARCH64)/commands/prints.o: AARCH64_CFLAGS += -fno-jump-tables
+$(RUNTIME_AARCH64)/counts/keyed.o $(RUNTIME_AARCH64)/commands/commands.o $(RUNTIME_AARCH64)/commands/prints.o $(RUNTIME_AARCH64)/commands/calls.o: AARCH64_CFLAGS += -fno-jump-tables
 $(RUNTIME_AARCH64)/machine/aarch64/memcpy.o: AARCH64_CFLAGS += -fno-tree-loop-distribute-patterns
 $(RUNTIME_AARCH64)/commands/stacks.o: AARCH64_CFLAGS += -Wno-unused-function
 

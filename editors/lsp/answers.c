@@ -56,30 +56,68 @@ static json_t *range_of_word(const struct page *page, size_t number) {
     return range_of(page->document->text, word->begin, word->end);
 }
 
-/* The place to which an attribute leads: the place `proc` for `i.proc`; NULL: no place. */
-static const char *place_of_attribute(const char *place, const char *word) {
-    const char *type = json_string_value(json_object_get(language_attribute(place, word), "type"));
-    return type ? language_place(type) : NULL;
+static const char no_attributes[] = ""; /* the type of a value that has none */
+
+/* The opening parenthesis that belongs to the closing one with that number; that number: there is none. */
+static size_t opening_of(const struct page *page, size_t closing) {
+    size_t depth = 0;
+    for (size_t at = closing + 1; at-- > 0;) {
+        depth += word_is(&page->words, at, ")");
+        if (word_is(&page->words, at, "(") && --depth == 0)
+            return at;
+    }
+    return closing;
 }
 
-/* The kind of place before the dot with that number: `i.`, `i.proc.`, `program.` */
-static const char *place_before(const struct page *page, size_t dot) {
-    size_t head = dot;
-    while (head >= 2 && page->words.list[head - 1].kind == WORD_NAME && word_is(&page->words, head - 2, "."))
-        head -= 2;
-    if (head == 0 || page->words.list[head - 1].kind != WORD_NAME)
-        return NULL;
-    char *name = word_text(&page->words, head - 1);
-    const struct definition *variable =
-        definition_of(&page->definitions, name, page->words.list[head - 1].begin);
-    const char *place = variable ? variable->place : strcmp(name, "program") == 0 ? "program" : NULL;
+/* The type of a name that no dot precedes. */
+static const char *type_of_name(const struct page *page, size_t at) {
+    char *name = word_text(&page->words, at);
+    const struct definition *variable = definition_of(&page->definitions, name, page->words.list[at].begin);
+    const char *type = variable ? variable->place : strcmp(name, "program") == 0 ? "program" : NULL;
     free(name);
-    for (size_t at = head; place && at < dot; at += 2) {
-        char *word = word_text(&page->words, at + 1);
-        place = place_of_attribute(place, word);
-        free(word);
+    return type;
+}
+
+/* The type of the operand whose last word has that number; *first is its first word. NULL: unknown;
+   no_attributes: a value without attributes. */
+static const char *type_of_operand(const struct page *page, size_t last, size_t *first) {
+    const struct words *words = &page->words;
+    size_t name = last, before;
+    *first = last;
+    if (word_is(words, last, ")")) {
+        size_t opening = opening_of(page, last);
+        if (opening == last)
+            return NULL;
+        bool called = opening > 0 && (words->list[opening - 1].kind == WORD_NAME ||
+                                      words->list[opening - 1].kind == WORD_DYNAMIC);
+        *first = opening;
+        if (!called && opening + 1 < last) {
+            /* `(i.ra)`, or a choice, whose last operand has its type */
+            const char *type = type_of_operand(page, last - 1, &before);
+            return before == opening + 1 || word_is(words, before - 1, ":") ? type : NULL;
+        }
+        if (!called)
+            return NULL;
+        name = opening - 1;
     }
-    return place;
+    *first = name;
+    if (words->list[name].kind != WORD_NAME)
+        return words->list[name].kind == WORD_SIGN ? NULL : no_attributes;
+    if (name < 2 || !word_is(words, name - 1, "."))
+        return name == last ? type_of_name(page, name) : NULL;
+    const char *outer = type_of_operand(page, name - 2, first);
+    if (!outer || outer == no_attributes)
+        return outer;
+    char *word = word_text(words, name);
+    const char *type = json_string_value(json_object_get(language_attribute(outer, word), "type"));
+    free(word);
+    return !type || language_has_attributes(type) ? type : no_attributes;
+}
+
+/* The type of the value before the dot with that number: `i.`, `i.proc.`, `program.`, `i.ra.` */
+static const char *type_before(const struct page *page, size_t dot) {
+    size_t ignored;
+    return dot > 0 ? type_of_operand(page, dot - 1, &ignored) : NULL;
 }
 
 /* ---- completion ---------------------------------------------------------------------------------------- */
@@ -120,6 +158,9 @@ static void offer_attributes(struct completion *completion, const char *place) {
         const json_t *contained = language_row("places", "place", json_string_value(word));
         offer(completion, text_in(contained, "loop"), ITEM_MEMBER, "places", text_in(contained, "help"));
     }
+    json_array_foreach(json_object_get(language_row("places", "place", place ? place : ""), "related"), i,
+                       word)
+        offer(completion, text_in(word, "loop"), ITEM_MEMBER, text_in(word, "type"), NULL);
 }
 
 static void offer_table(struct completion *completion, const char *table, const char *key, int kind) {
@@ -167,7 +208,7 @@ json_t *answer_completion(const struct document *document, size_t offset) {
     } else if (kind == WORD_DYNAMIC) {
         offer_table(&completion, "values", "value", ITEM_VALUE);
     } else if (word_is(&page.words, before, ".")) {
-        offer_attributes(&completion, place_before(&page, before));
+        offer_attributes(&completion, type_before(&page, before));
     } else if (word_is(&page.words, before, "display")) {
         offer_table(&completion, "displays", "display", ITEM_KEYWORD);
     } else {
@@ -193,7 +234,7 @@ static char *first_line(const struct document *document, size_t begin) {
 
 static char *help_of_name(const struct page *page, size_t at, const char *name) {
     if (at > 0 && word_is(&page->words, at - 1, ".")) {
-        const char *place = place_before(page, at - 1);
+        const char *place = type_before(page, at - 1);
         const json_t *attribute = language_attribute(place, name);
         if (attribute)
             return format_string("**%s.%s** %s\n\n%s", text_in(attribute, "place"), name,

@@ -44,8 +44,18 @@ json_t *language_attribute(const char *place, const char *word) {
 }
 
 const char *language_contained(const char *plural) {
-    const json_t *row = language_row("places", "loop", plural);
-    return json_string_value(json_object_get(row, "place"));
+    const json_t *place, *related = language_row("places", "loop", plural);
+    size_t i, k;
+    if (related)
+        return json_string_value(json_object_get(related, "place"));
+    json_array_foreach(language_table("places"), i, place) json_array_foreach(
+        json_object_get(place, "related"), k,
+        related) if (has(related, "loop", plural)) return json_string_value(json_object_get(related, "type"));
+    return NULL;
+}
+
+bool language_has_attributes(const char *type) {
+    return language_row("attributes", "place", type) != NULL;
 }
 
 const char *language_place(const char *word) {

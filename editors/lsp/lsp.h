@@ -112,7 +112,9 @@ json_t *language_row(const char *table, const char *key, const char *text);
 json_t *language_attribute(const char *place, const char *word); /* place NULL: of any */
 /* inst for `inst` and `insts`; NULL: the word is not a kind of place */
 const char *language_place(const char *word);
-const char *language_contained(const char *plural); /* the same of `p.blocks` */
+/* The type of the variable of a loop over `p.blocks`, `b.succs`, `i.reads`: block, block, register. */
+const char *language_contained(const char *plural);
+bool language_has_attributes(const char *type);
 
 /* ---- answers.c ------------------------------------------------------------------------------------------ */
 

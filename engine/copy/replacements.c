@@ -177,6 +177,12 @@ static void emit_given_float(struct rewrite *rewrite, const struct entry_frame *
         emit_constant(rewrite, code, argument->constant, machine->registers->spill);
         machine_store(code, machine->registers->spill, machine->registers->stack, frame->own + 8 * ARGUMENT);
         machine_load(code, FLOAT_REGISTER(to), machine->registers->stack, frame->own + 8 * ARGUMENT);
+    } else if (argument->value == PLAN_VALUE_ARGUMENT) { /* on the stack, a float in memory format */
+        const int offset = frame->vector + 8 * argument->operand;
+        if (argument->single)
+            machine_load_4(code, FLOAT_REGISTER(to), machine->registers->stack, offset);
+        else
+            machine_load(code, FLOAT_REGISTER(to), machine->registers->stack, offset);
     } else if (source >= first && source < first + REGISTER_ARGUMENTS) {
         machine_load(code, FLOAT_REGISTER(to), machine->registers->stack,
                      frame->vector - 48 + 8 * (int)(source - first));

@@ -330,6 +330,8 @@ static uint32_t argument_node(struct site_graph *site, const struct site *call, 
         return constant_node(site, addresses ? addresses[argument->constant]
                                              : site->rewrite->machine->layout->tables);
     }
+    if (argument->kind == SITE_ROUTINE)
+        return constant_node(site, site->rewrite->routines->addresses[argument->constant]);
     if (argument->kind == SITE_ARRAY)
         return constant_node(site, table_array(site->rewrite, argument->array));
     node = argument->kind == SITE_COMPUTED ? expression_node(site, argument->computed)

@@ -101,18 +101,19 @@ static void fill_argument_value(struct selection *selection, const struct expans
     int64_t number = fold(selection, expression->operand[0]).integer;
     bool entry = (expansion->action->place == PLAN_PROCEDURE && expansion->action->when == PLAN_BEFORE) ||
                  expansion->action->kind == PLAN_ACTION_REPLACE;
-    if (number < 0 || number > (entry && expression->value == PLAN_VALUE_ARGUMENT
-                                    ? 255
-                                    : registers->arguments_in_registers - 1)) {
+    if (number < 0 || number > (entry ? 255 : registers->arguments_in_registers - 1)) {
         diagnose(selection->diagnostics, &expression->where, MESSAGE_NO_SUCH_ARGUMENT, (long long)number);
         selection->failed = true;
         return;
     }
     argument->operand = (uint8_t)number;
+    argument->value = PLAN_VALUE_ARGUMENT;
     if (number >= registers->arguments_in_registers)
         return;
     argument->value = PLAN_VALUE_REGISTER;
-    argument->operand += argument->floating ? registers->first_float_argument : registers->first_argument;
+    argument->operand += argument->floating || expression->value == PLAN_VALUE_FLOAT_ARGUMENT
+                             ? registers->first_float_argument
+                             : registers->first_argument;
 }
 
 static void check_floating(struct selection *selection, const struct plan_expression *expression,
@@ -308,6 +309,9 @@ static void fill_argument(struct selection *selection, struct expansion *expansi
     } else if (expression->op == PLAN_OP_BUFFER) {
         argument->kind = SITE_BUFFER;
         argument->constant = expression->buffer;
+    } else if (expression->op == PLAN_OP_ROUTINE) {
+        argument->kind = SITE_ROUTINE;
+        argument->constant = expression->routine;
     } else if (expression->op == PLAN_OP_ARRAY) {
         argument->kind = SITE_ARRAY;
         argument->array = fill_array(selection, expansion->sites, expression->array,

@@ -25,6 +25,8 @@ static void print_argument_string(const char *string, FILE *stream) {
 static void print_argument(const struct site_argument *argument, const struct plan *plan, FILE *stream) {
     if (argument->kind == SITE_BUFFER) {
         fprintf(stream, "buffer %lld", (long long)argument->constant);
+    } else if (argument->kind == SITE_ROUTINE) {
+        fputs(plan->routines[argument->constant].name, stream);
     } else if (argument->kind == SITE_REPLACED) {
         fputs(argument->constant == PLAN_REPLACED_ARGUMENTS ? "its arguments" : "its address", stream);
     } else if (argument->kind == SITE_STRING) {

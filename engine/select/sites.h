@@ -64,6 +64,7 @@ enum site_argument_kind {
     SITE_COMPUTED,
     SITE_ARRAY,
     SITE_BUFFER,
+    SITE_ROUTINE, /* the address of routine .constant of the plan */
     SITE_REPLACED /* enum plan_replaced in .constant; of replacements only */
 };
 
@@ -82,7 +83,7 @@ struct site_argument {
     uint8_t kind;  /* enum site_argument_kind */
     uint8_t value; /* enum plan_value, if kind is SITE_VALUE */
     /* PLAN_VALUE_REGISTER: its number, 0-63, also for arguments in registers and results;
-       PLAN_VALUE_ARGUMENT: its number, from 6 */
+       PLAN_VALUE_ARGUMENT: its number, from 6, also for floating-point numbers */
     uint8_t operand;
     bool floating; /* passed as floating point: a constant's 64 bits, or a floating-point register */
     bool single;   /* for a float parameter: the value has to be rounded */

@@ -49,6 +49,8 @@ static void emit_argument(struct frame *frame, const struct site *site, uint32_t
         machine_address(code, table_string(rewrite, argument->string), to);
     else if (argument->kind == SITE_BUFFER)
         machine_address(code, rewrite->code->tables.buffer_addresses[argument->constant], to);
+    else if (argument->kind == SITE_ROUTINE)
+        machine_address(code, rewrite->routines->addresses[argument->constant], to);
     else if (argument->kind == SITE_ARRAY)
         machine_address(code, table_array(rewrite, argument->array), to);
     else if (argument->kind == SITE_COMPUTED)

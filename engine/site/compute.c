@@ -105,6 +105,10 @@ static void fetch_old(struct frame *frame, unsigned to) {
         frame_fetch(frame, context->old, to);
 }
 
+int stack_argument_offset(const struct machine *machine, const struct site_argument *value) {
+    return 8 * (value->operand - machine->registers->arguments_in_registers);
+}
+
 void compute_value(struct frame *frame, const struct site_argument *value, unsigned to) {
     struct code *code = frame_code(frame);
     struct rewrite *rewrite = frame->rewrite;
@@ -161,7 +165,7 @@ void compute_value(struct frame *frame, const struct site_argument *value, unsig
         break;
     case PLAN_VALUE_ARGUMENT: /* on the stack: the first of them is at the stack pointer */
         frame_fetch(frame, code->machine->registers->stack, to);
-        machine_load(code, to, to, 8 * (value->operand - REGISTER_ARGUMENTS));
+        machine_load(code, to, to, stack_argument_offset(code->machine, value));
         break;
     case PLAN_VALUE_VALUE:
         frame_fetch(frame, source_register(code->machine, facts, value), to);
@@ -187,7 +191,7 @@ void compute_double(struct frame *frame, const struct site_argument *value, unsi
     if (value->value == PLAN_VALUE_ARGUMENT) {
         const unsigned base = code->machine->registers->link;
         frame_fetch(frame, code->machine->registers->stack, base);
-        machine_load(code, FLOAT_REGISTER(to), base, 8 * (value->operand - REGISTER_ARGUMENTS));
+        machine_load(code, FLOAT_REGISTER(to), base, stack_argument_offset(code->machine, value));
         frame->gone |= REGISTER_BIT(base);
     } else if (frame->gone & frame->saved & REGISTER_BIT(source)) {
         machine_load(code, FLOAT_REGISTER(to), code->machine->registers->stack, 8 * frame->slot[source]);

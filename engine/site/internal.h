@@ -10,6 +10,8 @@ enum { CELL_TEMPORARIES = 2, SAMPLE_TEMPORARIES = 3, BUCKET_TEMPORARIES = 2 };
 
 /* ---- compute.c ---- */
 
+/* Offset of an argument on the stack, in bytes from the stack pointer at the procedure's entry. */
+int stack_argument_offset(const struct machine *machine, const struct site_argument *value);
 /* The same for a value in a floating-point register, or an argument on the stack; the result is in a
    floating-point register. `word`: the current instruction. */
 void compute_double(struct frame *frame, const struct site_argument *value, unsigned to);

@@ -96,7 +96,7 @@ void compute_single(struct frame *frame, const struct site_argument *value, unsi
     if (value->value == PLAN_VALUE_ARGUMENT) { /* already a float in memory */
         frame_fetch(frame, machine->registers->stack, base);
         machine_load_4(code, on_stack ? to : FLOAT_REGISTER(to), base,
-                       8 * (value->operand - REGISTER_ARGUMENTS));
+                       stack_argument_offset(machine, value));
         frame->gone |= REGISTER_BIT(base);
         return;
     }

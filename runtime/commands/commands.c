@@ -161,14 +161,14 @@ int64_t *atomc_update_command_cell(const struct command_effect *effect, const lo
 void atomc_execute(struct command *command, ...) {
     va_list list;
     va_start(list, command);
-    execute_command(command, list, NULL, NULL);
+    execute_command(command, list, NULL, NULL, NULL);
     va_end(list);
 }
 
 void (*atomc_execute_events)(long thread) = atomc_stack_unwind;
 
 static void execute_without_texts(struct command *command, const long *arguments) {
-    execute_effects(command, arguments, NULL, NULL);
+    execute_effects(command, arguments, NULL, NULL, NULL);
 }
 
 /* If a tool's commands compare texts or print, sites call the routine of prints.c. */

@@ -35,6 +35,10 @@ const char *atomc_read_text(unsigned long address, unsigned long most);
 int64_t *atomc_update_command_cell(const struct command_effect *effect, const long *arguments,
                                    const int64_t *values);
 
+/* ---- calls.c ---- */
+/* For a command that calls a C routine; it compares no texts, and prints nothing. */
+void atomc_execute_calls(struct command *command, ...);
+
 /* ---- events.c: commands that are executed at events, not at sites ---- */
 /* Called before the program starts, in the order of the page: the command, an event (enum command_event), for
    COMMAND_UNWIND the procedure's number, and the command's other arguments. */

@@ -1,5 +1,5 @@
-/* internal.h: the execution of a command, which commands.c and prints.c each compile with their own
-   handling of texts. */
+/* internal.h: the execution of a command, which commands.c, prints.c and calls.c each compile with their own
+   handling of texts and of calls. */
 #ifndef ATOMC_RUNTIME_COMMANDS_INTERNAL_H
 #define ATOMC_RUNTIME_COMMANDS_INTERNAL_H
 
@@ -16,6 +16,8 @@ static inline const void *in_command(const struct command *command, uint64_t off
 /* Handling of texts, and the functions that only one of the two implementations has. */
 typedef int64_t compare_texts(uint64_t op, int64_t left, int64_t right);
 typedef void print_values(struct command *command, struct command_effect *effect, const int64_t *values);
+/* Calls a C routine of the tool. */
+typedef void call_routine(long address, const int64_t *values, uint64_t count);
 
 static inline __attribute__((always_inline)) int64_t *run_code(const struct command *command,
                                                                const struct command_code *code,
@@ -137,8 +139,10 @@ static inline int64_t *records_at_site(const struct command *command, const long
 }
 
 /* `arguments`: from number 1 on. */
-static inline __attribute__((always_inline)) void
-execute_effects(struct command *command, const long *arguments, compare_texts *compare, print_values *print) {
+static inline __attribute__((always_inline)) void execute_effects(struct command *command,
+                                                                  const long *arguments,
+                                                                  compare_texts *compare, print_values *print,
+                                                                  call_routine *call) {
     int64_t stack[COMMAND_MOST_DEPTH];
     int64_t *records = records_at_site(command, arguments);
     atomc_texts_used = 0;
@@ -178,18 +182,23 @@ execute_effects(struct command *command, const long *arguments, compare_texts *c
         case COMMAND_EXIT:
             atomc_upcalls.exit_later(top[-1]);
             break;
+        case COMMAND_CALL:
+            if (call)
+                call(arguments[effect->counter], stack, (uint64_t)(top - stack));
+            break;
         }
         if (records && cell && effect->is_length)
             records[i] = (int64_t)cell;
     }
 }
 
-static inline __attribute__((always_inline)) void
-execute_command(struct command *command, va_list list, compare_texts *compare, print_values *print) {
+static inline __attribute__((always_inline)) void execute_command(struct command *command, va_list list,
+                                                                  compare_texts *compare, print_values *print,
+                                                                  call_routine *call) {
     long arguments[COMMAND_MOST_ARGUMENTS];
     for (uint64_t i = 1; i < command->argument_count; i++) /* the first argument is the command */
         arguments[i] = va_arg(list, long);
-    execute_effects(command, arguments, compare, print);
+    execute_effects(command, arguments, compare, print, call);
 }
 
 #endif

@@ -213,12 +213,12 @@ void atomc_open_prints(const struct command *command) {
 void atomc_execute_with_texts(struct command *command, ...) {
     va_list list;
     va_start(list, command);
-    execute_command(command, list, compare_values, print_pieces);
+    execute_command(command, list, compare_values, print_pieces, NULL);
     va_end(list);
 }
 
 static void execute_with_texts(struct command *command, const long *arguments) {
-    execute_effects(command, arguments, compare_values, print_pieces);
+    execute_effects(command, arguments, compare_values, print_pieces, NULL);
 }
 
 void atomc_stack_unwind_with_texts(long thread) {

@@ -63,6 +63,15 @@ say('after b.', offered.ninsts or '-', offered.first or '-', offered.argument or
 line, column = position('i.proc.')
 offered = labels(line, column)
 say('after i.proc.', offered.name or '-', offered.mnemonic or '-', offered.blocks or '-')
+for _, before in ipairs({ 'where r.', 'i.ra.', 'where s.', 's.first.', 's.first.rc.', '(i.callee_proc).', 'for s in b.' }) do
+  line, column = position(before)
+  offered = labels(line, column)
+  local found = {}
+  for _, label in ipairs({ 'name', 'ninsts', 'mnemonic', 'insts', 'succs', 'reads' }) do
+    table.insert(found, offered[label] and label .. ': ' .. offered[label])
+  end
+  say('after', before, table.concat(found, ', '))
+end
 line, column = position('before i ')
 offered = labels(line, column)
 say('names', offered.executed or '-', offered.b or '-', offered.i or '-', offered.counter and 'words' or '-', offered['$taken'] or '-')

@@ -66,6 +66,30 @@ for flags in "" --without=liveness --stack=program --call=wrapper; do
     same floats$flags expected found
 done
 
+# Floating-point arguments on the stack: the program prints the arguments of its procedures, and their sum.
+for level in O0 O2; do
+    alpha passed passed.c -$level
+    qemu passed >plain
+    grep -v ^sum plain >expected
+    awk '$1 == "doubles" && ($2 == 6 || $2 == 8) { print $3 }' plain >bits
+    for flags in "" --without=liveness --stack=program --call=wrapper; do
+        instrument passed.atom $flags passed.atd passed
+        rm -f lines
+        qemu passed.atom 2>found >printed || true
+        same passed-$level$flags expected found
+        same passed-$level$flags/program plain printed
+        awk '{ print $1; print $2 }' lines | python3 -c 'import struct, sys
+for line in sys.stdin: print("%016x" % struct.unpack("<Q", struct.pack("<d", float(line)))[0])' >found
+        # %f shows six digits, %.17g all bits.
+        check passed-$level$flags/prints "[ \$(wc -l <lines) = 20 ] &&
+            diff <(sed -n 'n;p' bits) <(sed -n 'n;p' found)" lines
+        instrument passed.atom $flags passed_on.atd passed
+        qemu passed.atom 2>error | grep -v '^doubles\|^floats' >printed || true
+        grep -v '^doubles\|^floats' plain >others
+        same passed-$level$flags/replaced others printed
+    done
+done
+
 # Successors and predecessors must match the edges; the first table has the differences.
 instrument neighbours neighbours.atd queens
 prints neighbours qemu neighbours <<'END'

@@ -156,6 +156,30 @@ check contexts/plain "qemu contexts | LC_ALL=C sort | cmp - noted && [ \$(wc -l 
 own_contexts <out/contexts >found
 same contexts noted found
 same contexts/return out/contexts out/inside
+# Values that only the runtime has, passed to C, which counts them as the page does.
+for flags in "" --without=all --call=wrapper "-t prof"; do
+    instrument instrumented $flags passed.atd contexts
+    rm -rf out
+    ATOMC_OUT=out qemu instrumented 2>error | LC_ALL=C sort >printed
+    same "passed$flags/program" noted printed
+    check "passed$flags/right" "[ ! -s error ] && [ \$(wc -l <out/seen) -gt 1000 ] && [ \$(wc -l <out/depths) -gt 5 ]" error
+    for table in seen depths late; do
+        check "passed$flags/$table" "[ -s out/$table ] && cmp <(LC_ALL=C sort out/$table) <(LC_ALL=C sort out/$table.c)"
+    done
+done
+# The same with signals at any time, handlers that are left by siglongjmp, threads that are cancelled, and forks.
+alpha threads "$tests/data/inlined_threads.c" -g -pthread
+instrument instrumented -D name= -D "file=*inlined_threads.c" passed.atd threads
+for way in joined jump cancel fork; do
+    rm -rf out
+    ATOMC_OUT=out qemu instrumented $way 5 >printed 2>error || true
+    check passed/$way "[ ! -s error ] && [ -s out/seen ]" error
+    for table in seen depths late; do
+        awk -F'\t' -v OFS='\t' '{ n = $NF; sub(/\t[^\t]*$/, ""); sum[$0] += n } END { for (k in sum) print k, sum[k] }' out/$table.c |
+            LC_ALL=C sort >found
+        check passed/$way/$table "cmp <(LC_ALL=C sort out/$table) found"
+    done
+done
 # The procedure itself is in the context from its entry to its return, even if it was there before.
 alpha deep deep.c
 for flags in "" --without=all; do

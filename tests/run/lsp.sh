@@ -67,6 +67,20 @@ check word "[ $status = 1 ] && grep -q 'no option .--loud' err" err
 head -c 300 messages | "$server" >/dev/null 2>err && status=0 || status=$?
 check cut "[ $status = 1 ] && [ ! -s err ]" err
 
+# A number has no attributes; of an expression whose type is unknown, all are offered.
+printf 'for i in insts where i.pc. and i.reads(sp). and nothing. > 0 { }\n' >typed.atd
+{
+    request 1 initialize '{}'
+    open_page typed.atd
+    for column in 26 43 56; do
+        request 2 textDocument/completion \
+            "{\"textDocument\":{\"uri\":\"file://$PWD/typed.atd\"},\"position\":{\"line\":0,\"character\":$column}}"
+    done
+    request 3 shutdown null
+    notify exit null
+} | "$server" | answers | jq -r 'select(.id == 2) | .result.items | if length > 150 then "all" else length end' >found
+check typed "[ \"\$(tr '\n' ' ' <found)\" = '0 0 all ' ]" found
+
 # ---- diagnostics: those of --check, for a page and for what it includes -----------------------------------------------
 : >said
 printf 'counter shared[prox]\n' >part.inc
