@@ -251,7 +251,7 @@ static struct plan_expression *check_attribute(struct compilation *compilation,
     struct plan_expression *result = error_expression(compilation, expression), *place = NULL;
     uint32_t ignored;
     enum plan_place kind = PLAN_PROGRAM;
-    if (!expression->has_parentheses && is_typed(base))
+    if (!expression->has_parentheses && has_members(base))
         return check_field(compilation, expression);
     bool program = base->kind == EXPRESSION_NAME &&
                    strcmp(base->name.text, plan_place_words[PLAN_PROGRAM]) == 0 &&

@@ -13,10 +13,25 @@ static bool is_typed_memory(const struct expression *expression) {
             *expression->arguments->next->string == '_');
 }
 
+/* $arg(0) or $a0: a structure can be in argument registers. */
+static bool is_argument(const struct expression *expression) {
+    if (expression->kind != EXPRESSION_DYNAMIC)
+        return false;
+    const char *word = expression->name.text;
+    return strcmp(word, plan_values[PLAN_VALUE_ARGUMENT].word) == 0 ||
+           (strncmp(word, "$a", 2) == 0 && isdigit((unsigned char)word[2]));
+}
+
 bool is_typed(const struct expression *expression) {
-    while (expression->kind == EXPRESSION_ATTRIBUTE && !expression->has_parentheses)
-        expression = expression->operand[0];
-    return expression->kind == EXPRESSION_FIELD || is_typed_memory(expression);
+    const struct expression *base = expression;
+    while (base->kind == EXPRESSION_ATTRIBUTE && !base->has_parentheses)
+        base = base->operand[0];
+    return base->kind == EXPRESSION_FIELD || is_typed_memory(base) ||
+           (base != expression && is_argument(base));
+}
+
+bool has_members(const struct expression *expression) {
+    return is_typed(expression) || is_argument(expression);
 }
 
 static bool is_step(const struct expression *expression) {

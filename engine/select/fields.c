@@ -14,7 +14,9 @@ struct way {
     struct program_type type;
     const struct plan_expression *address; /* of an object of the type; NULL: .value is one */
     const struct plan_expression *value;
-    const char *text;                    /* the way as written */
+    bool in_arguments; /* the object is in argument registers, and in stack slots after them: */
+    uint64_t offset;   /* from the beginning of register 0 */
+    const char *text;  /* the way as written */
     uint32_t first_bit, bit_count, size; /* of a bit field; 0: it is none */
     uint64_t place;                      /* the address that chooses among types of one name */
 };
@@ -42,8 +44,14 @@ static const struct plan_expression *with_constant(const struct way *way, enum p
     return right ? new_value(way, op, left, constant_of(way, right)) : left;
 }
 
+/* The bytes of the object, from its lowest bits on: other bits may be above them. */
 static const struct plan_expression *loaded(const struct way *way, uint64_t size) {
-    return new_value(way, PLAN_OP_MEMORY, way->address, constant_of(way, (int64_t)size));
+    if (!way->in_arguments)
+        return new_value(way, PLAN_OP_MEMORY, way->address, constant_of(way, (int64_t)size));
+    struct plan_expression *argument =
+        new_value(way, PLAN_OP_VALUE, constant_of(way, (int64_t)way->offset / 8), NULL);
+    argument->value = PLAN_VALUE_ARGUMENT;
+    return with_constant(way, PLAN_OP_SHIFT_RIGHT, argument, 8 * (int64_t)(way->offset % 8));
 }
 
 /* The 64-bit value of the lowest bits. */
@@ -146,11 +154,16 @@ static bool begin_at_value(struct way *way) {
         return refuse(way, "compile its file with -g, or leave it out: where p.nargs >= 0");
     }
     bool by_value = is_argument && program_parameter_is_structure(program, address, (uint32_t)number);
-    if (way->type.entry != NO_TYPE && !by_value &&
-        (is_argument || program_type_facts(way->type).kind != TYPE_STRUCTURE))
+    if (way->type.entry != NO_TYPE && by_value) {
+        way->in_arguments = true;
+        way->offset = 8 * (uint64_t)number;
+        return true;
+    }
+    if (way->type.entry != NO_TYPE && (is_argument || program_type_facts(way->type).kind != TYPE_STRUCTURE))
         return true;
     REFUSE(way, &way->expression->where, FIELD_NO_VALUE, way->text);
     return refuse(way, way->type.entry != NO_TYPE ? "it is a structure, not a pointer to one"
+                       : by_value                 ? "a structure has the number of its first register"
                        : !is_argument             ? "it has no result"
                        : is_changed ? "it is a copy of a procedure, whose parameters the compiler has changed"
                        : number >= PARAMETER_REGISTERS ? "the types of parameters on the stack are not found"
@@ -159,22 +172,34 @@ static bool begin_at_value(struct way *way) {
 
 /* ---- steps -------------------------------------------------------------------------------------------------- */
 
+static bool is_object(const struct way *way) {
+    return way->address || way->in_arguments;
+}
+
 /* Goes to what the pointer points to; false if it is none. */
 static bool follow_pointer(struct way *way) {
     struct type_facts facts = program_type_facts(way->type);
-    if (facts.kind == TYPE_ARRAY && way->address) {
+    if (facts.kind == TYPE_ARRAY && is_object(way)) {
         way->type = facts.of;
         return true;
     }
-    if (facts.kind == TYPE_STRUCTURE && !way->address) { /* a parameter that C++ passes by its address */
+    if (facts.kind == TYPE_STRUCTURE && !is_object(way)) { /* a parameter that C++ passes by its address */
         way->address = way->value;
         return true;
     }
     if (facts.kind != TYPE_POINTER)
         return false;
-    way->address = way->address ? loaded(way, facts.size) : way->value;
+    way->address = is_object(way) ? loaded(way, facts.size) : way->value;
+    way->in_arguments = false;
     way->type = facts.of;
     return true;
+}
+
+static void move_by(struct way *way, uint64_t bytes) {
+    if (way->in_arguments)
+        way->offset += bytes;
+    else
+        way->address = with_constant(way, PLAN_OP_ADD, way->address, (int64_t)bytes);
 }
 
 static bool go_to_member(struct way *way, const struct plan_step *step) {
@@ -206,7 +231,7 @@ static bool go_to_member(struct way *way, const struct plan_step *step) {
         return refuse(way, NULL);
     }
     way->type = member.type;
-    way->address = with_constant(way, PLAN_OP_ADD, way->address, (int64_t)member.offset);
+    move_by(way, member.offset);
     way->bit_count = member.bit_count;
     way->first_bit = member.first_bit;
     way->size = member.size;
@@ -225,7 +250,7 @@ static bool go_to_element(struct way *way, const struct plan_step *step) {
         REFUSE(way, &step->where, FIELD_ELEMENT, way->text, name_of_type(way));
         return refuse(way, NULL);
     }
-    way->address = with_constant(way, PLAN_OP_ADD, way->address, (int64_t)((uint64_t)step->index * size));
+    move_by(way, (uint64_t)step->index * size);
     return true;
 }
 
@@ -240,7 +265,8 @@ static bool go(struct way *way, const struct plan_step *step) {
     bool points = step->kind == PLAN_STEP_POINTER;
     struct program_type written = way->type;
     enum type_kind kind = program_type_facts(way->type).kind;
-    bool arrives = points ? kind != TYPE_STRUCTURE || !way->address : kind == TYPE_STRUCTURE && way->address;
+    bool arrives =
+        points ? kind != TYPE_STRUCTURE || !is_object(way) : kind == TYPE_STRUCTURE && is_object(way);
     arrives = arrives && (!points || follow_pointer(way));
     if (!arrives || program_type_facts(way->type).kind != TYPE_STRUCTURE) {
         way->type = written;
@@ -260,18 +286,26 @@ static const struct plan_expression *value_of(struct way *way) {
     struct type_facts facts = program_type_facts(way->type);
     uint64_t size = facts.size;
     bool is_number = facts.kind == TYPE_INTEGER && (size == 1 || size == 2 || size == 4 || size == 8);
+    if (way->in_arguments && way->offset % 8 + (way->bit_count ? way->size : size) > 8 &&
+        (is_number || facts.kind == TYPE_POINTER)) {
+        REFUSE(way, &way->expression->where, FIELD_TWO_REGISTERS, way->text);
+        refuse(way, NULL);
+        return constant_of(way, 0);
+    }
     if (is_number && way->bit_count)
         return extended(way, with_constant(way, PLAN_OP_SHIFT_RIGHT, loaded(way, way->size), way->first_bit),
                         way->bit_count, facts.is_signed);
     if (is_number)
-        return facts.is_signed ? extended(way, loaded(way, size), 8 * (uint32_t)size, true)
-                               : loaded(way, size);
+        return facts.is_signed || way->in_arguments
+                   ? extended(way, loaded(way, size), 8 * (uint32_t)size, facts.is_signed)
+                   : loaded(way, size);
     if (facts.kind == TYPE_POINTER)
         return loaded(way, size);
-    if (facts.kind == TYPE_ARRAY)
+    if (facts.kind == TYPE_ARRAY && !way->in_arguments)
         return way->address;
     REFUSE(way, &way->expression->where, FIELD_VALUE, way->text, name_of_type(way));
     refuse(way, facts.kind == TYPE_STRUCTURE ? "name one of its members"
+                : facts.kind == TYPE_ARRAY ? "it is in registers, and has no address: name an element, as [0]"
                 : facts.kind == TYPE_REAL
                     ? "floating-point numbers are read from registers only: $farg, $fret"
                     : NULL);

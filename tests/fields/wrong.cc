@@ -52,6 +52,13 @@ OUTSIDE int at_over(over *over) {
 OUTSIDE int at_value(large large, int number) {
     return (int)large.words[1] + number;
 }
+struct __attribute__((packed)) shifted {
+    char first;
+    long rest;
+};
+OUTSIDE long at_shifted(shifted shifted, long number) {
+    return shifted.rest + number;
+}
 OUTSIDE long at_packed(packed *packed) {
     return packed->crossing;
 }
@@ -70,5 +77,5 @@ int main() {
     packed packed = {};
     at_nothing();
     return at_pointer(at_node, &node) + at_node(&node) + at_second(&second) + at_both(&both) + at_over(&over) +
-           at_value(large(), 1) + (int)at_packed(&packed);
+           at_value(large(), 1) + (int)at_packed(&packed) + (int)at_shifted(shifted(), 1);
 }

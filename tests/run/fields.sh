@@ -41,6 +41,11 @@ for level in O0 O2; do
     compare "classes-$level" shape shape
 done
 
+for level in O0 O2; do
+    alpha values -g -$level "$tests/fields/values.c"
+    compare "values-$level" values values
+done
+
 alpha clones -g -O2 "$tests/fields/clones.c"
 check clones/copied "alpha-linux-gnu-nm clones | grep -q ' t sum\.'"
 compare clones clones clones
@@ -76,6 +81,10 @@ before at_both $arg(0)->one
 before at_over $arg(0)->one
 before at_value $arg(0)->words
 before at_value $arg(3)->words
+before at_value $arg(0).words
+before at_value $arg(1).words
+before at_value $arg(0).words[2]
+before at_shifted $arg(0).rest
 before at_packed $arg(0)->crossing
 before at_node $memory($arg(0),"struct_nodes").next
 before at_node $memory($arg(0),"double")
