@@ -14,6 +14,7 @@ struct dynamic_word {
     enum plan_value value;
     int operand; /* -1: no register is implied */
 };
+enum { STACK_POINTER = 64 }; /* the register that the machine calls "sp" */
 
 static bool find_dynamic_word(const char *word, struct dynamic_word *found) {
     for (int i = 0; i < PLAN_VALUE_COUNT; i++)
@@ -25,9 +26,10 @@ static bool find_dynamic_word(const char *word, struct dynamic_word *found) {
         *found = (struct dynamic_word){PLAN_VALUE_ARGUMENT, word[2] - '0'};
         return true;
     }
+    /* The result is in register 0 of each machine. */
     bool result = strcmp(word, "$v0") == 0;
     if (result || strcmp(word, "$sp") == 0) {
-        *found = (struct dynamic_word){PLAN_VALUE_REGISTER, result ? 0 : 30};
+        *found = (struct dynamic_word){PLAN_VALUE_REGISTER, result ? 0 : STACK_POINTER};
         return true;
     }
     return false;
@@ -462,6 +464,10 @@ struct plan_expression *check_dynamic(struct compilation *compilation, const str
             make_expression(compilation, PLAN_OP_INTEGER,
                             is_register ? PLAN_TYPE_REGISTER : PLAN_TYPE_INTEGER, &expression->where);
         operand->integer = word.operand;
+        if (is_register && word.operand == STACK_POINTER) {
+            operand->op = PLAN_OP_REGISTER;
+            operand->string = "sp";
+        }
         result->operand[0] = operand;
     }
     result->type = info->type;

@@ -130,6 +130,22 @@ static void check_floating(struct selection *selection, const struct plan_expres
     selection->failed = true;
 }
 
+/* Values that code for a machine which only counts would not find: they are refused by name (refused.c). */
+static const char *unfound_value(const struct selection *selection, const struct expansion *expansion,
+                                 const struct plan_expression *expression, uint32_t instruction) {
+    const struct facts *facts = facts_of(selection->program, instruction);
+    const struct memory_operand *memory = &facts->memory[0];
+    const register_set written = facts->written & ~set_of(REGISTER_FLAGS);
+    if (!machine_for(selection->program->architecture)->only_counts)
+        return NULL;
+    if (expression->value == PLAN_VALUE_OLD && written & (written - 1))
+        return "old values at an instruction that changes several registers";
+    if (expression->value == PLAN_VALUE_ADDRESS && expansion->action->when == PLAN_AFTER &&
+        facts->memory_count && (memory->writeback || written & set_of(memory->index)))
+        return "addresses after an instruction that changes their registers";
+    return NULL;
+}
+
 static void fill_value(struct selection *selection, const struct expansion *expansion,
                        const struct plan_expression *expression, uint32_t instruction,
                        struct site_argument *argument) {
@@ -143,6 +159,9 @@ static void fill_value(struct selection *selection, const struct expansion *expa
     }
     if (!check_dynamic_value(selection, expansion, expression, instruction))
         return;
+    const char *unfound = unfound_value(selection, expansion, expression, instruction);
+    if (unfound)
+        selection->program->unknown_attribute = unfound;
     bool result = expression->value == PLAN_VALUE_RETURN || expression->value == PLAN_VALUE_FLOAT_RETURN;
     if (result && argument->floating) {
         argument->value = PLAN_VALUE_REGISTER;
@@ -160,12 +179,6 @@ static void fill_value(struct selection *selection, const struct expansion *expa
         }
         if (is_stack && number > 63 && expression->value == PLAN_VALUE_OLD)
             selection->program->unknown_attribute = "old values of the stack pointer";
-        const register_set written =
-            facts_of(selection->program, instruction)->written & ~set_of(REGISTER_FLAGS);
-        if (machine_for(selection->program->architecture)->only_counts &&
-            expression->value == PLAN_VALUE_OLD && written & (written - 1))
-            selection->program->unknown_attribute =
-                "old values at an instruction that changes several registers";
         if (is_flags(registers, (unsigned)number))
             selection->program->unknown_attribute = "values of the flags";
         if ((number < 0 || number > 63) && !is_stack && !selection->failed) {

@@ -24,42 +24,29 @@ static const char *refused_program(const struct program *program) {
     return authenticates(program) ? "transfers that authenticate their target" : NULL;
 }
 
-struct asked {
-    const struct program *program;
-    const struct site *site;
-};
-
-/* Values of memory, addresses of which the register may have changed, and what a routine of the analysis side
- * computes. */
+/* What a routine of the analysis side computes, and values that only routines take. */
 static bool is_refused(const struct site_expression *expression, void *context) {
-    const struct asked *asked = context;
-    const struct site_argument *leaf = &expression->leaf;
-    switch (expression->op) {
-    case PLAN_OP_VALUE:
-        switch (leaf->value) {
-        case PLAN_VALUE_TAKEN:
-        case PLAN_VALUE_TARGET:
-        case PLAN_VALUE_PC:
-        case PLAN_VALUE_RETURN:
-            return false;
-        case PLAN_VALUE_ADDRESS:
-            return asked->site->point > SITE_BEFORE;
-        case PLAN_VALUE_REGISTER:
-        case PLAN_VALUE_VALUE:
-        case PLAN_VALUE_OLD:
-            return false;
-        default:
-            return true;
-        }
-    case PLAN_OP_MEMORY:
-    case PLAN_OP_STATIC:
-        return true;
-    default:
+    (void)context;
+    if (expression->op != PLAN_OP_VALUE)
+        return expression->op == PLAN_OP_STATIC;
+    switch (expression->leaf.value) {
+    case PLAN_VALUE_ADDRESS:
+    case PLAN_VALUE_ARGUMENT:
+    case PLAN_VALUE_OLD:
+    case PLAN_VALUE_PC:
+    case PLAN_VALUE_REGISTER:
+    case PLAN_VALUE_RETURN:
+    case PLAN_VALUE_TAKEN:
+    case PLAN_VALUE_TARGET:
+    case PLAN_VALUE_THREAD:
+    case PLAN_VALUE_VALUE:
         return false;
+    default:
+        return true;
     }
 }
 
-static const char *refused_site(const struct program *program, const struct sites *sites) {
+static const char *refused_site(const struct sites *sites) {
     if (sites->replacement_count > 0)
         return "replacements of procedures";
     for (uint32_t i = 0; i < sites->count; i++)
@@ -69,8 +56,8 @@ static const char *refused_site(const struct program *program, const struct site
         if (sites->sites[i].kind != PLAN_ACTION_UPDATE)
             return "statements that change registers or skip instructions";
     for (uint32_t i = 0; i < sites->count; i++)
-        if (site_any(&sites->sites[i], is_refused, &(struct asked){program, &sites->sites[i]}))
-            return "values of memory, and addresses after an instruction,";
+        if (site_any(&sites->sites[i], is_refused, NULL))
+            return "values that the analysis side computes";
     return NULL;
 }
 
@@ -84,7 +71,7 @@ bool refuse_unfinished(struct rewrite *rewrite) {
         return false;
     const char *what = refused_option(rewrite->options);
     what = what ? what : refused_program(program);
-    what = what ? what : refused_site(program, rewrite->sites);
+    what = what ? what : refused_site(rewrite->sites);
     what = what ? what : program->unknown_attribute;
     if (what)
         diagnose(rewrite->diagnostics, NULL, MESSAGE_NOT_YET, program->path, what,

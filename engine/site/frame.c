@@ -68,7 +68,10 @@ bool frame_lay_out(struct frame *frame, const struct needs *needs, register_set 
     bool is_present = needs->frame || needs->calls || frame->saved != 0;
     frame->lowered = 0;
     frame->spills = false;
-    frame->own = frame->rewrite->code->own_frames;
+    /* Where the stack pointer is no register that a word can store, calls are made below the program's stack.
+     */
+    const bool stays = needs->calls && !set_of(frame->rewrite->machine->registers->stack);
+    frame->own = frame->rewrite->code->own_frames && !stays;
     frame->moves_stack = frame->own && needs->calls;
     if (frame->own) {
         choose_base(frame, needs, needed | sources);

@@ -172,6 +172,34 @@ awk -F '\t' '/^0x/ { print $1, $3, $5 }' values.out >found
 same values expected found
 check values/most '[ "$(wc -l <found)" -gt 5000 ]'
 
+# Memory: what is read before a load is what it loads, by its address or by another; 0 where nothing is.
+for flags in '' --poison; do
+    # shellcheck disable=SC2086
+    "$ATOMC" $flags "$tests/aarch64/memory.atd" plain/program -o tools/program 2>/dev/null
+    log_registers tools/program made.out
+    same "memory$flags/output" plain.out made.out
+    awk -F '\t' '/^0x/ { print $1, $2, $6, $6 }' memory.out >expected
+    awk -F '\t' '/^0x/ { print $1, $3, $4, $5 }' memory.out >found
+    same "memory$flags" expected found
+    check "memory$flags/most" '[ "$(wc -l <found)" -gt 1000 ] && [ "$(grep -c -v " 0x0$" found)" -gt 300 ] && grep -x 0 nothing.out' nothing.out
+done
+# A load that faults is the program's: its handler is called as often as without atomc. Half of the loads find the memory unreadable.
+aarch64-linux-gnu-gcc -O2 -static "$tests/aarch64/fault.c" -o plain/fault
+"$ATOMC" "$tests/aarch64/fault.atd" plain/fault -o tools/fault
+log_registers plain/fault plain.out
+log_registers tools/fault made.out
+same fault/output plain.out made.out
+prints fault/values tail -n 1 fault.out <<'END'
+100	40425	40425	-1225000	1225	50
+END
+
+# Both machines' C libraries allocate the same blocks.
+aarch64-linux-gnu-gcc -O1 -static "$top/docs/examples/heap.c" -o plain/heap
+alpha-linux-gnu-gcc -O1 -static -Wl,--no-relax "$top/docs/examples/heap.c" -o heap
+"$ATOMC" -t malloc plain/heap -o tools/heap && log_registers tools/heap made.out && mv malloc.out found
+"$ATOMC" -t malloc heap -o heap.atom && "$QEMU" heap.atom >made.out
+same malloc malloc.out found
+
 # Names are the machine's: a page for another machine is refused at its place.
 echo 'tool t "t" counter n for p in procs { before p n += $(ra) } report "-" "N" n' >other.atd
 check registers/other '! "$ATOMC" other.atd plain/program -o tools/program 2>other &&
@@ -185,7 +213,14 @@ refuses() { # TEST WORDS ATOMC'S ARGUMENTS...
     check "refused/$name" "! $* -o tools/refused 2>refused && grep -q '$words are not yet there for AArch64' refused" refused
 }
 refuses c 'tools with C' "$ATOMC" -t cache plain/program
-refuses values 'values of memory, and addresses after an instruction,' "$ATOMC" -t malloc plain/program
+echo 'tool t counter n for i in insts { before i n += $cycles } report "-" "N" n' >cycles.atd
+refuses values 'values that the analysis side computes' "$ATOMC" cycles.atd plain/program
+echo 'tool t counter n for i in insts where i.mnemonic == "LDPXpost" { after i n += $addr } report "-" "N" n' >later.atd
+refuses later 'addresses after an instruction that changes their registers' "$ATOMC" later.atd plain/program
+echo 'tool t counter n for i in insts where i.mnemonic == "LDPXi" { for r in i.writes { after i n += $old(r) } } report "-" "N" n' >old.atd
+refuses old 'old values at an instruction that changes several registers' "$ATOMC" old.atd plain/program
+echo 'tool t counter n for p in procs { before p n += $(nzcv) } report "-" "N" n' >flags.atd
+refuses flags 'values of the flags' "$ATOMC" flags.atd plain/program
 echo 'tool t counter n for p in procs { before p n += $arg(0)->next } report "-" "N" n' >members.atd
 refuses members 'members of structures' "$ATOMC" members.atd plain/program
 refuses word "the bits of instructions (i.word)" "$ATOMC" -t syscall plain/program

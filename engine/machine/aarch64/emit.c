@@ -1,5 +1,5 @@
 /* emit.c: the verbs of machine.h in AArch64's instructions, of the base architecture only. They change no
-   flags. Verbs that only code for C routines, computed values and threads needs are not there yet: refused.c
+   flags. Verbs that only code for C routines, static addresses and threads needs are not there yet: refused.c
    of engine/select refuses tools and programs that would need them. Requires addresses below 4 GB. */
 #include "engine/machine/aarch64/internal.h"
 #include "runtime/machine/aarch64/layout.h"
@@ -7,6 +7,9 @@
 #include "runtime/interface.h"
 
 _Static_assert(8 * (uint64_t)PLAN_MOST_CELLS < AARCH64_SCRATCH - AARCH64_CELLS, "cells must have room");
+
+/* Registers of the runtime's primitives that inserted code calls (primitives.S). */
+enum { HELPER_VALUE = 16, HELPER_SIZE = 17 };
 
 /* ---- values ---------------------------------------------------------------------------------------------------- */
 
@@ -185,6 +188,13 @@ static void put_load(struct code *code, unsigned size, unsigned to, unsigned bas
 
 static void put_store(struct code *code, unsigned size, unsigned from, unsigned base, int displacement) {
     emit(code, word_of_access(ACCESS_STORE, size, from, base, displacement));
+}
+
+static void put_load_anywhere(struct code *code, unsigned size, unsigned to, unsigned low, unsigned high) {
+    (void)low;
+    (void)high;
+    emit(code, word_of_access(ACCESS_LOAD, size, to, to, 0));
+    emit(code, READ_MARK(1));
 }
 
 /* In order of their numbers; the base is the last. */
@@ -499,6 +509,7 @@ static const struct emit_verbs emit_verbs = {
     .store = put_store,
     .save = put_save,
     .restore = put_restore,
+    .load_anywhere = put_load_anywhere,
     .update_cell = put_update_cell,
     .count_cell_to = put_count_cell_to,
     .after_update = put_after_update,
@@ -508,6 +519,7 @@ static const struct emit_verbs emit_verbs = {
     .return_to = put_return_to,
     .call = put_call,
     .near_call = put_near_call,
+    .call_helper = put_near_call,
     .no_operation = put_no_operation,
     .system_call = put_system_call,
     .thread_pointer = put_thread_pointer,
@@ -525,6 +537,11 @@ const struct machine aarch64_machine = {
     .only_counts = true,
     .unresolved_trap = ATOMC_TRAP,
     .stack_marks = {STACK_MARK(0), STACK_MARK(1)},
+    .helper_left = HELPER_VALUE,
+    .helper_right = HELPER_SIZE,
+    .helper_result = HELPER_VALUE,
+    .helper_encoded = HELPER_SIZE,
+    .helper_changes = REGISTERS(HELPER_VALUE, HELPER_SIZE) | REGISTER_BIT(AARCH64_LINK),
     .emit = &emit_verbs,
     .words = &word_verbs,
     .transfers = &aarch64_transfers,
