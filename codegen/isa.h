@@ -193,6 +193,10 @@ struct conventions_of_machine {
     uint8_t result, float_result;
     uint8_t system_call_number, system_call_error; /* not 0 if the call failed */
     uint8_t first_argument, first_float_argument, arguments_in_registers;
+    /* Integer and floating-point arguments have numbers of their own, structures of more than 16 bytes are
+       passed by their address, and the address of a result in memory is no argument (AAPCS64 6.8.2).
+       Otherwise all arguments have one numbering, and structures are passed as their 8-byte parts. */
+    bool counts_floats_apart;
     register_set all, integers;
     register_set arguments, float_arguments, results;
     register_set callee_saved; /* registers that a procedure preserves for its caller, including the stack

@@ -185,6 +185,7 @@ const struct architecture aarch64_architecture = {
             .system_call_error = REGISTER_NONE, /* x0 is from -4095 to -1 */
             .first_argument = 0,
             .first_float_argument = FLOAT(0),
+            .counts_floats_apart = true,
             .arguments_in_registers = 8,
             .all = REGISTERS(0, AARCH64_FLAGS) | FLOAT_REGISTERS(0, 31),
             .integers = REGISTERS(0, 30),

@@ -107,10 +107,10 @@ const char *program_compile_folder(struct program *program, uint64_t address);
 
 /* ---- parameters.c ---- */
 
-enum { PARAMETER_REGISTERS = 6 };
+enum { PARAMETER_REGISTERS = 8 }; /* the most that a machine has */
 /* The number of argument registers, and of 8-byte stack slots after them, that the parameters of the
    procedure at this address occupy, from the debug information; -1 if unknown. Variable arguments are not
-   counted. */
+   counted, nor floating-point registers where they have numbers of their own. */
 int32_t program_parameter_count(struct program *program, uint64_t address);
 /* The name of the parameter in an argument register, integer or floating-point; "" if there is none.
    "(result)" for the address of a result in memory. */

@@ -7,16 +7,21 @@
 
 #include "engine/object/internal.h"
 
+/* What is in an argument register. */
+struct parameter {
+    const char *name; /* NULL: nothing */
+    bool is_structure;
+    uint64_t type; /* the entry of a struct program_type; NO_TYPE: not known, or a part after the first */
+    /* the same as far as the parameters' locations tell it: also if the compiler has left out parameters */
+    uint64_t located;
+};
+
 /* A procedure with debug information. */
 struct parameter_list {
     uint64_t address;
-    uint32_t count; /* the number of its argument registers and 8-byte stack slots */
-    const char *names[PARAMETER_REGISTERS];
-    bool is_float[PARAMETER_REGISTERS]; /* true if it is in the floating-point register of that number */
-    bool is_structure[PARAMETER_REGISTERS];
-    uint64_t types[PARAMETER_REGISTERS]; /* entries of struct program_type */
-    /* the same as far as the parameters' locations tell them: also if the compiler has left out parameters */
-    uint64_t located[PARAMETER_REGISTERS];
+    uint32_t count;  /* the number of its argument registers and 8-byte stack slots */
+    uint32_t floats; /* of floating-point registers, where they are counted apart */
+    struct parameter integers[PARAMETER_REGISTERS], floating[PARAMETER_REGISTERS];
     uint64_t result;
 };
 struct parameter_tables {
@@ -101,14 +106,94 @@ static bool returns_in_memory(Dwarf_Die *type) {
     return size > (encoding_of(type) == DW_ATE_complex_float ? 16 : 8);
 }
 
-static void add_parameter(struct parameter_list *list, const char *name, uint32_t registers, bool is_float,
-                          bool is_structure) {
+static void note_parameter(struct parameter *parameter, const char *name, bool is_structure, uint64_t type) {
+    parameter->name = name;
+    parameter->is_structure = is_structure;
+    parameter->type = type;
+}
+
+/* The parameter is the same in each of its registers; its type is known by the first. */
+static void add_parameter(struct parameter_list *list, const struct parameter *parameter, uint32_t registers,
+                          bool is_float, uint32_t most) {
     for (uint32_t i = 0; i < registers; i++, list->count++)
-        if (list->count < PARAMETER_REGISTERS) {
-            list->names[list->count] = name;
-            list->is_float[list->count] = is_float;
-            list->is_structure[list->count] = is_structure;
+        if (list->count < most) {
+            struct parameter *all = is_float ? list->floating : list->integers;
+            uint64_t type = i == 0 ? parameter->type : NO_TYPE;
+            note_parameter(&all[list->count], parameter->name, parameter->is_structure, type);
+            list->integers[list->count].type = type;
         }
+}
+
+/* The number of members of a structure whose members are all floating-point numbers of one size, of complex
+   numbers and arrays too; 0: it is none. */
+static unsigned equal_floats(Dwarf_Die *type, Dwarf_Word *size, unsigned depth) {
+    enum { DEEPEST = 20, MOST = 4 };
+    Dwarf_Word own = 0, whole = 0;
+    Dwarf_Die part, of;
+    unsigned count = 0;
+    if (depth == DEEPEST || dwarf_aggregate_size(type, &whole) != 0)
+        return 0;
+    if (encoding_of(type) == DW_ATE_float || encoding_of(type) == DW_ATE_complex_float) {
+        unsigned parts = encoding_of(type) == DW_ATE_float ? 1 : 2;
+        own = whole / parts;
+        if (*size && *size != own)
+            return 0;
+        *size = own;
+        return parts;
+    }
+    if (dwarf_tag(type) == DW_TAG_array_type) {
+        if (!type_of_entry(type, &of) || !equal_floats(&of, size, depth + 1) || !*size)
+            return 0;
+        return whole / *size <= MOST ? (unsigned)(whole / *size) : 0;
+    }
+    if (!is_aggregate(type) || dwarf_child(type, &part) != 0)
+        return 0;
+    do {
+        int tag = dwarf_tag(&part);
+        if (tag != DW_TAG_inheritance && (tag != DW_TAG_member || dwarf_hasattr(&part, DW_AT_external)))
+            continue;
+        unsigned parts = type_of_entry(&part, &of) ? equal_floats(&of, size, depth + 1) : 0;
+        if (parts == 0)
+            return 0;
+        count = dwarf_tag(type) != DW_TAG_union_type ? count + parts : count > parts ? count : parts;
+    } while (dwarf_siblingof(&part, &part) == 0);
+    return count <= MOST ? count : 0;
+}
+
+/* The same where floating-point registers are counted apart: by AAPCS64 6.8.2, the Procedure Call Standard
+   for the Arm 64-bit Architecture. `type` NULL: not known, an integer. */
+static void add_parameter_apart(struct parameter_list *list, const struct parameter *parameter,
+                                Dwarf_Die *type, uint32_t most) {
+    Dwarf_Word size = 8, element = 0;
+    const bool by_address = type && has_constructor(type, 0);
+    if (type && !by_address)
+        dwarf_aggregate_size(type, &size);
+    unsigned floats = type && !by_address ? equal_floats(type, &element, 0) : 0;
+    if (floats > 0) {
+        bool fits = list->floats + floats <= most;
+        for (unsigned i = 0; i < floats && fits; i++, list->floats++)
+            note_parameter(&list->floating[list->floats], parameter->name, parameter->is_structure,
+                           i == 0 ? parameter->type : NO_TYPE);
+        if (!fits)
+            list->floats = most;
+        return;
+    }
+    bool is_small = size <= 16 || !is_aggregate(type);
+    uint32_t registers = by_address || !is_small ? 1 : (uint32_t)((size + 7) / 8);
+    Dwarf_Attribute attribute;
+    Dwarf_Word alignment = 0;
+    bool is_wide = type && !by_address && is_small && registers == 2 &&
+                   (dwarf_tag(type) == DW_TAG_base_type ||
+                    (dwarf_formudata(dwarf_attr(type, DW_AT_alignment, &attribute), &alignment) == 0 &&
+                     alignment == 16));
+    if (is_wide)
+        list->count += list->count % 2;
+    if (list->count < most && list->count + registers > most)
+        list->count = most; /* all of it is on the stack */
+    for (uint32_t i = 0; i < (registers ? registers : 1); i++, list->count++)
+        if (list->count < most)
+            note_parameter(&list->integers[list->count], parameter->name, parameter->is_structure && is_small,
+                           i == 0 ? parameter->type : NO_TYPE);
 }
 
 /* Notes the type for the register that contains the parameter at the address. */
@@ -122,8 +207,8 @@ static void locate_parameter(const struct program *object, struct parameter_list
         operations->atom < DW_OP_reg0 || operations->atom > DW_OP_reg31)
         return;
     unsigned number = operations->atom - DW_OP_reg0 - object->architecture->registers.first_argument;
-    if (number < PARAMETER_REGISTERS)
-        list->located[number] = type;
+    if (number < object->architecture->registers.arguments_in_registers)
+        list->integers[number].located = type;
 }
 
 static void note_procedure(struct program *object, struct parameter_tables *tables, Dwarf_Die *die) {
@@ -131,22 +216,28 @@ static void note_procedure(struct program *object, struct parameter_tables *tabl
     Dwarf_Die part, type;
     if (dwarf_entrypc(die, &address) != 0)
         return;
+    const struct conventions_of_machine *registers = &object->architecture->registers;
+    const uint32_t most = registers->arguments_in_registers;
     struct parameter_list list = {.address = address, .result = type_entry(die)};
     for (uint32_t i = 0; i < PARAMETER_REGISTERS; i++)
-        list.types[i] = list.located[i] = NO_TYPE;
-    if (type_of_entry(die, &type) && returns_in_memory(&type))
-        add_parameter(&list, "(result)", 1, false, false);
+        list.integers[i] = list.floating[i] = (struct parameter){.type = NO_TYPE, .located = NO_TYPE};
+    if (!registers->counts_floats_apart && type_of_entry(die, &type) && returns_in_memory(&type))
+        add_parameter(&list, &(struct parameter){.name = "(result)", .type = NO_TYPE}, 1, false, most);
     bool has_parts = dwarf_child(die, &part) == 0;
     while (has_parts) {
         const char *name = dwarf_diename(&part);
         bool has_type = type_of_entry(&part, &type);
         if (dwarf_tag(&part) == DW_TAG_formal_parameter) {
-            if (list.count < PARAMETER_REGISTERS)
-                list.types[list.count] = type_entry(&part);
-            locate_parameter(object, &list, &part, type_entry(&part));
-            add_parameter(&list, name ? arena_string(object->arena, name, strlen(name)) : "",
-                          has_type ? registers_of(&type) : 1, has_type && is_float(&type),
-                          has_type && is_aggregate(&type) && !has_constructor(&type, 0));
+            const struct parameter parameter = {
+                .name = name ? arena_string(object->arena, name, strlen(name)) : "",
+                .is_structure = has_type && is_aggregate(&type) && !has_constructor(&type, 0),
+                .type = type_entry(&part)};
+            locate_parameter(object, &list, &part, parameter.type);
+            if (registers->counts_floats_apart)
+                add_parameter_apart(&list, &parameter, has_type ? &type : NULL, most);
+            else
+                add_parameter(&list, &parameter, has_type ? registers_of(&type) : 1,
+                              has_type && is_float(&type), most);
         }
         has_parts = dwarf_siblingof(&part, &part) == 0;
     }
@@ -204,22 +295,24 @@ int32_t program_parameter_count(struct program *program, uint64_t address) {
 
 const char *program_parameter(struct program *program, uint64_t address, uint32_t number, bool is_float) {
     const struct parameter_list *list = parameters_at(program, address);
-    return list && number < PARAMETER_REGISTERS && number < list->count && list->is_float[number] == is_float
-               ? list->names[number]
-               : "";
+    if (!list || number >= PARAMETER_REGISTERS)
+        return "";
+    const char *name = (is_float ? list->floating : list->integers)[number].name;
+    return name ? name : "";
 }
 
 bool program_parameter_is_structure(struct program *program, uint64_t address, uint32_t number) {
     const struct parameter_list *list = parameters_at(program, address);
-    return list && number < PARAMETER_REGISTERS && number < list->count && list->is_structure[number];
+    return list && number < PARAMETER_REGISTERS && list->integers[number].is_structure;
 }
 
 struct program_type program_parameter_type(struct program *program, uint64_t address, uint32_t number,
                                            bool is_changed) {
     const struct parameter_list *list = parameters_at(program, address);
-    return (struct program_type){object_at(program, address), !list || number >= PARAMETER_REGISTERS ? NO_TYPE
-                                                              : is_changed ? list->located[number]
-                                                                           : list->types[number]};
+    const struct parameter *parameter = list && number < PARAMETER_REGISTERS ? &list->integers[number] : NULL;
+    return (struct program_type){object_at(program, address), !parameter   ? NO_TYPE
+                                                              : is_changed ? parameter->located
+                                                                           : parameter->type};
 }
 
 struct program_type program_result_type(struct program *program, uint64_t address) {

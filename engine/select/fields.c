@@ -166,8 +166,9 @@ static bool begin_at_value(struct way *way) {
                        : by_value                 ? "a structure has the number of its first register"
                        : !is_argument             ? "it has no result"
                        : is_changed ? "it is a copy of a procedure, whose parameters the compiler has changed"
-                       : number >= PARAMETER_REGISTERS ? "the types of parameters on the stack are not found"
-                                                       : "its first parameter is $arg(0)");
+                       : number >= way->selection->program->architecture->registers.arguments_in_registers
+                           ? "the types of parameters on the stack are not found"
+                           : "its first parameter is $arg(0)");
 }
 
 /* ---- steps -------------------------------------------------------------------------------------------------- */

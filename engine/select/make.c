@@ -258,14 +258,9 @@ const struct site_expression *make_site_expression(struct selection *selection, 
                                                    const struct plan_expression *expression,
                                                    uint32_t instruction) {
     expression = resolved_expression(selection, expression);
-    if (expression->op == PLAN_OP_FIELD) {
-        if (machine_for(selection->program->architecture)->only_counts) {
-            selection->program->unknown_attribute = "members of structures";
-            return make_constant(expansion, 0);
-        }
+    if (expression->op == PLAN_OP_FIELD)
         return make_site_expression(selection, expansion,
                                     field_value(selection, expansion, expression, instruction), instruction);
-    }
     if (!expression->dynamic)
         return make_constant(expansion, fold(selection, expression).integer);
     int truth = plan_operators[expression->op].kind == PLAN_LOGIC ? truth_here(selection, expression) : -1;
