@@ -152,8 +152,6 @@ struct datum {
     bool is_of_threads; /* each thread has its own */
 };
 
-/* Base address of a position-independent program: where a linker puts position-dependent ones. */
-#define PROGRAM_BASE UINT64_C(0x120000000)
 /* Addresses that atomc assigns to libraries, and the bytes reserved for each. No process on Alpha maps memory
    at these addresses, so a static address of a library is never an address in memory
    (runtime/text/library_places.c). */

@@ -147,6 +147,8 @@ const struct architecture alpha_architecture = {
                 .copy = R_ALPHA_COPY,
                 .relative = R_ALPHA_RELATIVE,
                 .jump_slot = R_ALPHA_JMP_SLOT,
+                .addend_in_word = true,
+                .program_base = 0x120000000,
                 .read_only_linkage = 0x70000000}, /* DT_ALPHA_PLTRO */
     .words = {.is_instruction = is_instruction,
               .is_branch = is_branch,

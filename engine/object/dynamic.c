@@ -112,9 +112,11 @@ static void add_relocation(struct relocations *relocations, const Elf64_Rela *en
     if (type == objects->none || type == objects->copy)
         return;
     bool named = symbol_at_index(program, relocations->tags, ELF64_R_SYM(entry->r_info), &symbol);
-    if (type == objects->relative) { /* the linker adds to the word's content */
-        relocation.value = present + program->base;
+    if (type == objects->relative) {
+        relocation.value = (objects->addend_in_word ? present : (uint64_t)entry->r_addend) + program->base;
         relocation.known = true;
+    } else if (objects->indirect && type == objects->indirect) {
+        relocation.value = (uint64_t)entry->r_addend + program->base;
     } else if (type == objects->jump_slot) { /* an entry of the linkage table, until its first call */
         relocation.value = present + program->base;
         if (instruction_at(program, relocation.value) != NO_INDEX) {
@@ -327,7 +329,8 @@ bool dynamic_read(struct program *program, struct diagnostics *diagnostics) {
     if (tags.text_relocations)
         return refuse_program(program, diagnostics, "the dynamic linker changes its text (DT_TEXTREL)");
     if (tags.others || (tags.rela_size && tags.rela_entry != sizeof(Elf64_Rela)))
-        return refuse_program(program, diagnostics, "it has relocations of a kind that Alpha has none of");
+        return refuse_program(program, diagnostics,
+                              "it has relocations of a kind that atomc does not read (DT_REL, DT_RELR)");
     struct relocations relocations = {program, &tags, 0};
     if (!add_relocations(&relocations, tags.rela, tags.rela_size) ||
         !add_relocations(&relocations, tags.linkage, tags.linkage_size))

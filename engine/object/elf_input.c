@@ -17,7 +17,7 @@ struct input {
     struct program *program;
     struct diagnostics *diagnostics;
     Elf64_Ehdr header;
-    uint64_t base; /* for a position-independent object */
+    uint64_t base; /* of a library */
     bool library;
 };
 
@@ -107,7 +107,7 @@ static bool check_kind(struct input *input) {
         return report_inconsistent(input, "the ELF header's size is wrong");
     type = header->e_type;
     if (type == ET_DYN)
-        program->base = input->base;
+        program->base = input->library ? input->base : program->architecture->objects.program_base;
     if ((type == ET_EXEC && !input->library) || type == ET_DYN)
         return true;
     if (type == ET_REL)
@@ -136,15 +136,18 @@ static bool check_segment(struct input *input, const Elf64_Phdr *segment) {
     return true;
 }
 
+static bool refuse_dynamic(struct input *input) {
+    const struct program *program = input->program;
+    diagnose(input->diagnostics, NULL, MESSAGE_NOT_YET, program->path, "dynamically linked programs",
+             machine_called(program->architecture->machine)->name);
+    return false;
+}
+
 /* Reads the path of the dynamic linker, and the range of the dynamic section. */
 static bool read_dynamic_header(struct input *input, const Elf64_Phdr *segment) {
     struct program *program = input->program;
-    if (!program->architecture->objects.read_only_linkage) {
-        diagnose(input->diagnostics, NULL, MESSAGE_NOT_YET, program->path,
-                 "dynamically linked and position-independent programs",
-                 machine_called(program->architecture->machine)->name);
-        return false;
-    }
+    if (segment->p_type == PT_INTERP && !program->architecture->objects.read_only_linkage)
+        return refuse_dynamic(input);
     if (!range_in_file(program, segment->p_offset, segment->p_filesz))
         return report_truncated(input,
                                 segment->p_type == PT_INTERP ? "the dynamic linker's name" : "a segment");
@@ -346,6 +349,15 @@ static bool check_not_instrumented(struct input *input) {
     return true;
 }
 
+/* A program that relocates itself, before all else, is static. */
+static bool settle_static(struct input *input) {
+    struct program *program = input->program;
+    if (program->architecture->objects.read_only_linkage)
+        return true; /* such programs are treated as dynamic ones */
+    program->is_dynamic = input->library || dynamic_needed(program, 0);
+    return program->is_dynamic ? refuse_dynamic(input) : true;
+}
+
 static struct program *open_object(const char *path, uint64_t base, bool library,
                                    struct diagnostics *diagnostics) {
     struct arena *arena = arena_create();
@@ -359,14 +371,14 @@ static struct program *open_object(const char *path, uint64_t base, bool library
     program->descriptor = -1;
     if (open_image(&input) && check_kind(&input) && read_segments(&input) && check_not_instrumented(&input) &&
         read_section_table(&input, &low, &high) && find_text_section(&input, low, high) &&
-        (!program->is_dynamic || dynamic_read(program, diagnostics)))
+        (!program->is_dynamic || (dynamic_read(program, diagnostics) && settle_static(&input))))
         return program;
     program_close(program);
     return NULL;
 }
 
 struct program *program_open(const char *path, struct diagnostics *diagnostics) {
-    struct program *program = open_object(path, PROGRAM_BASE, false, diagnostics);
+    struct program *program = open_object(path, 0, false, diagnostics);
     if (program)
         relaxed_warn(program, diagnostics);
     return program;

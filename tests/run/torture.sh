@@ -1,7 +1,8 @@
 # torture: GCC's own run-time tests, instrumented: each must behave as uninstrumented.
 #
 # make check runs the first tests of a sample. SIZE=all runs all of GCC's tests, which takes about an hour on two cores,
-# and ends with a table; TORTURE_NAMES (parts of names), LEVELS and MODES select tests, MACHINE=aarch64 the machine. Tests are
+# and ends with a table; TORTURE_NAMES (parts of names), LEVELS and MODES select tests, MACHINE=aarch64 the machine, of which
+# LINKING=-static-pie is another way. Tests are
 # named SUITE/.../FILE-LEVEL/MODE. The modes are names of stock tools; poison: `empty` with all dead registers overwritten
 # wherever code could be inserted; counts: `prof`, with its counts compared with the oracle's; each: the count of each
 # instruction, compared with the plugin's.
@@ -11,7 +12,7 @@ suites=$("$tests/torture/fetch.sh") || { skipped suites "gcc-12-source could not
 prepare() { # MACHINE: the compilers, their options, the emulator with its options, what names of tests have, and the modes of all tests
     case $1 in
     alpha) triple=alpha-linux-gnu linking='-static -Wl,--no-relax' emulator=$QEMU emulated='' label='' modes='empty prof audit poison' ;;
-    aarch64) triple=aarch64-linux-gnu linking=-static emulator=$QEMU_AARCH64 emulated='-cpu max' label=aarch64. modes='prof poison each' ;;
+    aarch64) triple=aarch64-linux-gnu linking=${LINKING:--static} emulator=$QEMU_AARCH64 emulated='-cpu max' label=aarch64. modes='prof poison each' ;;
     esac
 }
 
