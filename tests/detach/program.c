@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static volatile long sum;
+static __thread volatile long sum; /* of one thread: what is printed must not depend on their order */
 __attribute__((noinline)) long step(long n) {
     if (n % 2)
         sum += n;
@@ -19,7 +19,7 @@ static void handle(int number) {
 static void *run(void *from) {
     for (long i = 0; i < 1000; i++)
         step((long)from + i % 1000);
-    return 0;
+    return (void *)sum;
 }
 int main(int count, char **words) {
     const char *how = count > 1 ? words[1] : "";
@@ -29,8 +29,11 @@ int main(int count, char **words) {
         pthread_t threads[3];
         for (int i = 0; i < 3; i++)
             pthread_create(&threads[i], 0, run, 0);
-        for (int i = 0; i < 3; i++)
-            pthread_join(threads[i], 0);
+        for (int i = 0; i < 3; i++) {
+            void *result;
+            pthread_join(threads[i], &result);
+            sum += (long)result;
+        }
     } else {
         run(0);
     }
