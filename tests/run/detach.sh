@@ -10,8 +10,9 @@ for how in one threads child; do
         qemu plain $how >expected
         ATOMC_OUT=out qemu instrumented $how >found
         same "$how$switches/program" expected found
-        if [ $how = threads ]; then # an action that another thread has begun is completed
-            check "$how$switches/counts" "awk 'NR == 2 { exit !(\$1 >= 100 && \$1 <= 102) }' out/counts" out/counts
+        # The thread that detaches is at its 100th call at the latest. Until it does so, the two others may count all of their calls.
+        if [ $how = threads ]; then
+            check "$how$switches/counts" "awk 'NR == 2 { exit !(\$1 >= 100 && \$1 <= 2100) }' out/counts" out/counts
             continue
         fi
         check "$how$switches/counts" "[ \"\$(sed 1d out/counts)\" = '100	99' ] && [ \"\$(sed 1d out/own)\" = 100 ]" out/counts
