@@ -45,7 +45,9 @@ done
 
 if [ -z "${PROGRAMS:-}" ]; then
     PROGRAMS=$(find "$(realpath "${BUILD:-build}")/programs" -mindepth 2 -maxdepth 2 -path '*-*/*' -type f -perm -u+x 2>/dev/null | sort | tr '\n' ' ')
-    [ -n "$PROGRAMS" ] || PROGRAMS="$(tests/programs/build.sh lua O2) $(tests/programs/build.sh lua dynamic)" || exit 2
+    # Most tools are for Alpha's programs: they come first.
+    PROGRAMS="$(grep -v /aarch64- <<<"${PROGRAMS// /$'\n'}" | tr '\n' ' ')$(grep /aarch64- <<<"${PROGRAMS// /$'\n'}" | tr '\n' ' ')"
+    [ -n "${PROGRAMS// /}" ] || PROGRAMS="$(tests/programs/build.sh lua O2) $(tests/programs/build.sh lua dynamic)" || exit 2
 fi
 tools=$("$work/new/bin/atomc" --list | sed 's/ .*//')
 switches=$("$work/new/bin/atomc" info passes | sed '1,/--without/d; s/ .*//; s/^/--without=/' &&
