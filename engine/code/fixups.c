@@ -22,21 +22,24 @@ void emit_copy_address(struct rewrite *rewrite, uint32_t instruction, unsigned t
     machine_address_fixed(&rewrite->code->copies, 0, to);
 }
 
-/* If the target is copied already, the distance is exact. Otherwise the distance between the two blocks in
-   the previous round is used. Absolute positions change too much between rounds. In the first round, targets
-   ahead are assumed to be near; islands ensure that branches reach them. */
-bool is_far(const struct rewrite *rewrite, uint32_t target) {
+/* Absolute positions change too much between rounds. In the first round, targets ahead are assumed to be
+   near; islands ensure that branches reach them. */
+int64_t words_to_copy(const struct rewrite *rewrite, uint32_t target) {
     const struct program *program = rewrite->program;
     const uint32_t *previous = rewrite->code->layout.previous_blocks;
     if (target <= rewrite->code->layout.at)
-        return code_position(&rewrite->code->copies) - inside_of(rewrite, target) >
-               rewrite->code->layout.far_words;
+        return (int64_t)code_position(&rewrite->code->copies) - inside_of(rewrite, target);
     if (!previous)
-        return false;
+        return -1;
     uint32_t here = block_at(program, rewrite->code->layout.at);
     int64_t ahead = (int64_t)previous[block_at(program, target)] - previous[here];
-    return ahead - ((int64_t)code_position(&rewrite->code->copies) - rewrite->code->layout.inside[here]) >
-           rewrite->code->layout.far_words;
+    int64_t words =
+        ahead - ((int64_t)code_position(&rewrite->code->copies) - rewrite->code->layout.inside[here]);
+    return words > 0 ? words : 0;
+}
+
+bool is_far(const struct rewrite *rewrite, uint32_t target) {
+    return words_to_copy(rewrite, target) > rewrite->code->layout.far_words;
 }
 
 static bool is_near_kind(enum fixup_kind kind) {

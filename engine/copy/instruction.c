@@ -92,8 +92,8 @@ static void copy_unconditional(struct rewrite *rewrite, uint32_t instruction, bo
 }
 
 /* True if the branch is of a kind that may not reach its target, although branches in general would. It must
-   reach a target in its procedure whose distance in the copies is estimated, generously and from round to
-   round more so. */
+   reach a target in its procedure. A distance that is not known is estimated; from round to round, the margin
+   grows. */
 enum { WORDS_OF_ONE = 8 };
 static bool may_be_short(const struct rewrite *rewrite, uint32_t instruction, uint32_t target,
                          enum fixup_kind kind, bool has_stub) {
@@ -103,8 +103,10 @@ static bool may_be_short(const struct rewrite *rewrite, uint32_t instruction, ui
         return false;
     if (has_stub || kind != FIXUP_INSIDE)
         return true;
-    uint64_t distance = target > instruction ? target - instruction : instruction - target;
-    return WORDS_OF_ONE * (distance + 1) * rewrite->machine->farthest_branch / layout->far_words >= reach;
+    int64_t words = words_to_copy(rewrite, target);
+    if (words < 0)
+        words = WORDS_OF_ONE * (int64_t)(target > instruction ? target - instruction : instruction - target);
+    return ((uint64_t)words + WORDS_OF_ONE) * rewrite->machine->farthest_branch / layout->far_words >= reach;
 }
 
 /* If there is a stub, the branch goes to the stub, which is near, even if the target is far away. A branch

@@ -47,7 +47,7 @@ try() { # NAME LEVEL MODE...
     local test=$1-$label$2 file=$suites/$1 compiler=gcc options mode tool flags QEMU=$emulator before
     local -a files=("$file")
     # The options that the test's own comments require from the compiler.
-    options="-w -$2 $(sed -n 's/.*{ *dg-\(additional-\)\?options *"\([^"]*\)" *}.*/\2/p' "$file" | tr '\n' ' ')"
+    options="-w -Wno-implicit-function-declaration -Wno-implicit-int -Wno-int-conversion -Wno-incompatible-pointer-types -Wno-return-mismatch -$2 $(sed -n 's/.*{ *dg-\(additional-\)\?options *"\([^"]*\)" *}.*/\2/p' "$file" | tr '\n' ' ')"
     case $1 in
     *.C) compiler=g++ ;;
     *.c) options+=" -std=gnu17 -lm" ;;
