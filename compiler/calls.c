@@ -413,10 +413,12 @@ bool pass_commanded(struct compilation *compilation, const struct plan_action *c
             commanded = call->arguments[i];
     for (uint32_t i = 0; commanded && i < call->argument_count; i++) {
         const struct plan_expression *argument = call->arguments[i];
+        if (!argument || argument->type == PLAN_TYPE_ERROR)
+            continue;
         const struct plan_parameter *parameter =
             i < entry->routine.parameter_count ? &entry->routine.parameters[i] : NULL;
         const char *other = not_passed_on(argument, parameter);
-        if (!other || argument->type == PLAN_TYPE_ERROR || needs_command(argument))
+        if (!other || needs_command(argument))
             continue;
         diagnose(compilation->diagnostics, &argument->where, MESSAGE_COMMAND_PASSES, other,
                  spell_source(compilation, &commanded->where));

@@ -88,7 +88,7 @@ enum command_effect_kind {
     COMMAND_UPDATE_CELL,
     COMMAND_PRINT, /* prints a line: its values are on the stack */
     COMMAND_EXIT,  /* ends the program: the status is on the stack */
-    COMMAND_CALL,  /* calls the C routine whose address is argument .counter: its arguments are on the stack */
+    COMMAND_CALL, /* calls the C routine whose address is argument .counter: its arguments are on the stack */
     /* removes the value of the keys on the stack from keyed counter .counter; all values, or those of the
        thread whose key is on the stack */
     COMMAND_DELETE,

@@ -95,8 +95,7 @@ void compute_single(struct frame *frame, const struct site_argument *value, unsi
     const unsigned base = machine->helper_left;
     if (value->value == PLAN_VALUE_ARGUMENT) { /* already a float in memory */
         frame_fetch(frame, machine->registers->stack, base);
-        machine_load_4(code, on_stack ? to : FLOAT_REGISTER(to), base,
-                       stack_argument_offset(machine, value));
+        machine_load_4(code, on_stack ? to : FLOAT_REGISTER(to), base, stack_argument_offset(machine, value));
         frame->gone |= REGISTER_BIT(base);
         return;
     }
