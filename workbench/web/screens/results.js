@@ -404,6 +404,11 @@ function Share({ run, tables }) {
     const is_profile = is_tree || (trees.length === 0 && named.length === 1);
     const forms = [["Page (HTML): opens anywhere", to("html")], ["Whole run (.tar.zst): for Import result", to("tar.zst")]];
     if (is_profile) forms.push(["pprof (.pb.gz): go tool pprof", to("pb.gz")], ["callgrind: KCachegrind", to("callgrind")]);
+    // Of a tree, or of two tables, atomc export --format=gmon makes a file.
+    const titled = (table, ...titles) => titles.every((title) => table.columns.some((column) => column.title === title));
+    const called = tables.filter((table) => (table.tree ? titled(table, "PC", "Calls") : titled(table, "Caller's PC", "Callee's PC", "Calls")));
+    const counted = tables.filter((table) => !table.tree && titled(table, "PC", "Instructions"));
+    if (called.length === 1 && (called[0].tree || counted.length === 1)) forms.push(["gmon.out: gprof", to("gmon.out")]);
     if (is_tree) forms.push(["trace: Perfetto, Chrome", to("trace.json")], ["speedscope", to("speedscope.json")], ["folded stacks", to("folded")]);
     return html`<${Save} label="Share …" small=${false} list=${forms} />`;
 }
