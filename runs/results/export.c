@@ -72,10 +72,13 @@ bool read_rows(struct store *store, const struct selection *selection, struct ar
 /* ---- which table -------------------------------------------------------------------------------------- */
 
 static bool has_events(const struct shape *shape) {
+    bool found = false;
     for (uint32_t i = 0; i < shape->column_count; i++)
-        if (is_event(&shape->columns[i]))
-            return true;
-    return false;
+        if (is_time(&shape->columns[i]))
+            return false; /* a profile has one count for each place */
+        else if (is_event(&shape->columns[i]))
+            found = true;
+    return found;
 }
 
 static bool is_counted_tree(const struct shape *shape) {
