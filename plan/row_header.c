@@ -92,3 +92,31 @@ json_t *plan_row_header(const struct plan *plan, const struct plan_report *repor
     json_decref(common);
     return header;
 }
+
+static void add_one(json_t *numbers) {
+    for (size_t i = 0; i < json_array_size(numbers); i++)
+        json_array_set_new(numbers, i, json_integer(json_integer_value(json_array_get(numbers, i)) + 1));
+}
+
+/* Rows of different times are of different kinds, so that no total includes several times. A tree would:
+   call stacks are texts here. */
+void plan_series_header(json_t *header, const char *counter) {
+    json_t *columns = json_object_get(header, "columns"), *column,
+           *display = json_object_get(header, "display");
+    size_t i;
+    json_array_foreach(columns, i, column) {
+        const char *attribute = json_string_value(json_object_get(column, "attribute"));
+        add_one(json_object_get(column, "of"));
+        if (attribute && strcmp(attribute, "$stack") == 0)
+            json_object_del(column, "attribute");
+    }
+    json_array_insert_new(columns, 0,
+                          json_pack("{s: s, s: s, s: s, s: s, s: s, s: s}", "title", counter, "type",
+                                    "integer", "role", "key", "merge", "same", "unit", "kind", "attribute",
+                                    "$every"));
+    const char *kind = json_string_value(json_object_get(display, "kind"));
+    if (kind && strcmp(kind, "flame") == 0)
+        json_object_set_new(header, "display", json_null());
+    else
+        add_one(json_object_get(display, "columns"));
+}

@@ -13,5 +13,7 @@ json_t *plan_tool_header(const struct plan *plan, const char *tool);
 /* Without the parts that only the run knows: the process, and the name of the file. */
 json_t *plan_row_header(const struct plan *plan, const struct plan_report *report,
                         const struct plan_row_column *columns, uint32_t count);
+/* Makes it the header of the rows of all times: the first column is the time, a counter's value. */
+void plan_series_header(json_t *header, const char *counter);
 
 #endif

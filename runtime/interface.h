@@ -185,8 +185,10 @@ struct atomc_report {
     uint64_t flags, limit;
     uint64_t depth; /* bytes of stack that its code needs */
     uint64_t columns, column_count;
-    uint64_t hidden_count; /* columns after these that only files of rows have */
-    uint64_t header;       /* a string: the header of a file of rows, JSON; 0 if none */
+    uint64_t hidden_count;  /* columns after these that only files of rows have */
+    uint64_t header;        /* a string: the header of a file of rows, JSON; 0 if none */
+    uint64_t series_header; /* the same for the rows of all times, with a first column for the time; 0: only
+                               the rows of the end are in files of rows */
     struct atomc_report_code filter, key;
     uint64_t slots, slot_count, row_count; /* struct atomc_report_slot[] */
     struct atomc_report_slot group;        /* each row's group number */

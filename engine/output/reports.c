@@ -496,6 +496,15 @@ static uint64_t write_rows_header(struct builder *builder) {
     return write_json(builder, header);
 }
 
+/* The header of a file of the rows of all times. */
+static uint64_t write_series_header(struct builder *builder, const char *title) {
+    json_t *header =
+        plan_row_header(builder->rewrite->plan, builder->report, builder->row_columns, builder->column_count);
+    plan_series_header(header, title);
+    set_program(builder, header);
+    return write_json(builder, header);
+}
+
 /* The headers for tables that C writes. */
 static void write_tool_headers(struct builder *builder, struct atomc_image *image) {
     const struct plan *plan = builder->rewrite->plan;
@@ -563,6 +572,8 @@ static struct atomc_report write_report(struct builder *builder, const struct pl
             title = tool ? tool + 1 : title;
         }
         written.every_title = table_string(builder->rewrite, title);
+        if (report->every == PLAN_EVERY_EVENTS) /* times in seconds differ from run to run */
+            written.series_header = write_series_header(builder, title);
     }
     if (report->every == PLAN_EVERY_MILLISECONDS || report->every == PLAN_EVERY_EVENTS) {
         written.every_counter = builder->cell_bases[report->every_counter];

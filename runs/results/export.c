@@ -72,10 +72,13 @@ bool read_rows(struct store *store, const struct selection *selection, struct ar
 /* ---- which table -------------------------------------------------------------------------------------- */
 
 static bool has_events(const struct shape *shape) {
+    bool found = false;
     for (uint32_t i = 0; i < shape->column_count; i++)
-        if (is_event(&shape->columns[i]))
-            return true;
-    return false;
+        if (is_time(&shape->columns[i]))
+            return false; /* a profile has one count for each place */
+        else if (is_event(&shape->columns[i]))
+            found = true;
+    return found;
 }
 
 static bool is_counted_tree(const struct shape *shape) {
@@ -164,6 +167,44 @@ static bool as_pprof(const struct request *request, struct store *store, const s
     return table && export_pprof(request, store, table, stream);
 }
 
+static bool has_instructions(const struct shape *shape) {
+    return has_counts_by_address(shape) && !is_tree(shape) &&
+           column_titled(shape, "Instructions", true) < shape->column_count;
+}
+
+static bool has_other_counts(const struct shape *shape) {
+    return has_counts_by_address(shape) && !is_tree(shape);
+}
+
+/* Names the tools that have what is missing. */
+static bool lacks_of_gmon(const struct request *request, const char *needs, const char *hint) {
+    if (diagnostics_errors(request->diagnostics) == 0) {
+        diagnose(request->diagnostics, NULL, MESSAGE_EXPORT_NOTHING, "gmon", needs);
+        diagnose_hint(request->diagnostics, "%s", hint);
+    }
+    return false;
+}
+
+/* A tree's nodes have both; calls without counts need another table. */
+static bool as_gmon(const struct request *request, struct store *store, const struct selections *selections,
+                    FILE *stream) {
+    const struct selection *calls = find_exported_table(request, store, selections, has_calls),
+                           *counts = calls && has_counts_by_address(calls->shape) ? calls : NULL;
+    if (!calls)
+        return lacks_of_gmon(
+            request, "calls by caller and callee",
+            "gprof and hiprof have them with counts; callgraph has them for the counts of prof");
+    if (!counts)
+        counts = find_exported_table(request, store, selections, has_instructions);
+    if (!counts && diagnostics_errors(request->diagnostics) == 0)
+        counts = find_exported_table(request, store, selections, has_other_counts);
+    if (!counts)
+        return lacks_of_gmon(
+            request, "counts by address",
+            "gprof and hiprof have them with calls; for the calls of callgraph, give prof's result, too");
+    return export_gmon(request, store, counts, calls, stream);
+}
+
 static bool as_lcov(const struct request *request, struct store *store, const struct selections *selections,
                     FILE *stream) {
     const struct selection *tables[COVERAGE_KINDS] = {
@@ -184,6 +225,7 @@ static const struct export_form {
     {"speedscope", "a tree, or call stacks", as_speedscope},
     {"callgrind", "a tree, or names of procedures, with counts", as_callgrind},
     {"pprof", "a tree, or names of procedures, with counts", as_pprof},
+    {"gmon", "counts by address, and calls by caller and callee", as_gmon},
     {"trace", "a tree, or call stacks", as_trace},
     {"html", "a table", export_html},
     {"lcov", "files and lines of instructions or blocks, with counts", as_lcov},

@@ -62,6 +62,15 @@ bool export_html(const struct request *request, struct store *store, const struc
 bool export_callgrind(const struct request *request, struct store *store, const struct selection *selection,
                       FILE *stream);
 
+/* ---- export_gmon.c: counts by address, and calls by caller and callee ------------------------------------ */
+
+bool has_counts_by_address(const struct shape *shape);
+/* A tree with calls and addresses, or a table with callers and callees. */
+bool has_calls(const struct shape *shape);
+/* `counts` and `calls` may be one tree. */
+bool export_gmon(const struct request *request, struct store *store, const struct selection *counts,
+                 const struct selection *calls, FILE *stream);
+
 /* ---- export_lcov.c: tables with files and lines --------------------------------------------------------- */
 
 /* The kind of coverage that a table contains. */

@@ -106,7 +106,7 @@ static bool is_complete(struct request *request, enum command_id command) {
                            command_name(command));
     if (command == COMMAND_EXPORT && !request->export_form)
         return usage_error(request->diagnostics, command, "no form given: %s",
-                           "--format=html, speedscope, folded, trace, pprof, callgrind or lcov");
+                           "--format=html, speedscope, folded, trace, pprof, callgrind, gmon or lcov");
     if (command == COMMAND_COLLECT && !request->output)
         return usage_error(request->diagnostics, command, "no database given: %s", "-o FILE.sqlite");
     return true;

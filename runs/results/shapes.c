@@ -107,7 +107,11 @@ void shape_write_parts(const struct shape *shape, FILE *stream) {
 /* ---- what may be added --------------------------------------------------------------------------------- */
 
 bool is_kind(const struct row_column *column) {
-    return column->type == ROW_TEXT && strcmp(column->unit, "kind") == 0;
+    return (column->type == ROW_TEXT || is_time(column)) && strcmp(column->unit, "kind") == 0;
+}
+
+bool is_time(const struct row_column *column) {
+    return strcmp(column->attribute, "$every") == 0;
 }
 
 bool is_inclusive(const struct row_column *column) {

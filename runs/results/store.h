@@ -98,10 +98,12 @@ const char *store_folder(struct store *store);
 bool shape_whole(const struct shape *shape, uint32_t *name, uint32_t *address);
 /* SQL: the row of the shape's table is not a total row. */
 void shape_write_parts(const struct shape *shape, FILE *stream);
-/* True for a text that is the kind of a row: rows of different kinds, such as levels of caches, are not
-   added.
+/* True for a text or a time that is the kind of a row: rows of different kinds, such as levels of caches, are
+   not added.
  */
 bool is_kind(const struct row_column *column);
+/* True for the time of rows that were written while the program ran: a counter's value. */
+bool is_time(const struct row_column *column);
 /* A number that includes parts of other rows' numbers; it is not added either. */
 bool is_inclusive(const struct row_column *column);
 /* SQL, beside sums over rows: true if they may be added in this column. */

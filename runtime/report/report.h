@@ -120,7 +120,7 @@ void atomc_write_due_rows(long unused);
    begins. */
 void atomc_series_may_end(int (*can_return)(long descriptor));
 void atomc_series_go_on(void);
-/* The last part of the report; false if it is not written in parts. */
+/* The last part of the report; false if the report has no parts, or its rows of the end are also a file. */
 int atomc_end_series(const struct atomc_report *report);
 void atomc_begin_child_series(void); /* the child's have not begun */
 

@@ -96,8 +96,30 @@ static void release_signals(const sigset_t *before, const sigset_t *waiting) {
     sigprocmask(SIG_SETMASK, before, NULL);
 }
 
+/* TOOL.series.NUMBER.rows. Standard output has the rows of the end only: the program may write there. */
+static char *series_rows_name(const struct atomc_report *report) {
+    const char *tool = (const char *)(uintptr_t)report->tool;
+    char *name;
+    if (asprintf(&name, "%s.series.%d.rows", *tool ? tool : "tool", (int)(report - reports_of_image()) + 1) <
+        0)
+        return NULL;
+    char *whole = atomc_standard_stream(name) ? NULL : atomc_report_name(name); /* a child's has its number */
+    free(name);
+    return whole;
+}
+
+/* The name of the table of the rows of all times: another one than that of the rows of the end. */
+static char *series_title(const struct atomc_report *report) {
+    char *title;
+    return asprintf(&title, "%s by %s", (const char *)(uintptr_t)report->path,
+                    (const char *)(uintptr_t)report->every_title) < 0
+               ? NULL
+               : title;
+}
+
 static void open_series(struct series *here, const struct atomc_report *report) {
-    here->name = atomc_report_name((const char *)(uintptr_t)report->path);
+    here->name = atomc_chosen_format()->is_rows ? series_rows_name(report)
+                                                : atomc_report_name((const char *)(uintptr_t)report->path);
     here->open = here->name && atomc_open_output(&here->output, here->name, ATOMC_GROWS);
     here->failed = !here->open;
     here->format = atomc_chosen_format() == &atomc_table_format ? &atomc_text_format : atomc_chosen_format();
@@ -123,7 +145,8 @@ static void begin_again(uint64_t number, struct atomc_report *timed) {
 static void write_cells(uint64_t number, uint64_t cells, int ends) {
     const struct atomc_report *report = &reports_of_image()[number];
     struct series *here = &series[number];
-    if (atomc_chosen_format()->is_rows)
+    const int is_rows = atomc_chosen_format()->is_rows;
+    if (is_rows && !report->series_header)
         return; /* these rows are the rows of the end */
     struct atomc_image now = *counted;
     now.cells = cells;
@@ -136,7 +159,8 @@ static void write_cells(uint64_t number, uint64_t cells, int ends) {
     uint64_t count = report->column_count + report->hidden_count;
     struct atomc_report_column *columns = malloc((count + 1) * sizeof *columns);
     struct atomc_report_instruction code = {.op = ATOMC_REPORT_CONSTANT, .operand = (uint64_t)when};
-    if (columns && here->open) {
+    char *title = is_rows && here->open ? series_title(report) : NULL;
+    if (columns && here->open && (title || !is_rows)) {
         columns[0] =
             (struct atomc_report_column){.title = report->every_title,
                                          .format = is_timed ? ATOMC_REPORT_HUNDREDTHS : ATOMC_REPORT_DECIMAL,
@@ -146,13 +170,16 @@ static void write_cells(uint64_t number, uint64_t cells, int ends) {
         timed.columns = (uintptr_t)columns;
         timed.column_count++;
         timed.depth++;
+        timed.header = report->series_header;
         here->part.ends = ends;
         begin_again(number, &timed);
-        atomc_write_part(&now, &timed, here->format, here->name, here->output.stream, &here->part);
+        atomc_write_part(&now, &timed, here->format, title ? title : here->name, here->output.stream,
+                         &here->part);
         fflush(here->output.stream);
         if (here->output.stream == stdout)
             atomc_name_shown(); /* other processes may read the file in the meantime */
     }
+    free(title);
     free(columns);
 }
 
@@ -303,13 +330,13 @@ void atomc_series_go_on(void) {
 /* ---- ends ---------------------------------------------------------------------------------------------- */
 
 int atomc_end_series(const struct atomc_report *report) {
-    if (!report->every || !series || atomc_chosen_format()->is_rows)
+    if (!report->every || !series)
         return 0;
     uint64_t number = (uint64_t)(report - reports_of_image());
     write_part(number, 1);
     if (series[number].open)
         atomc_close_output(&series[number].output, series[number].part.rows);
-    return 1;
+    return !atomc_chosen_format()->is_rows; /* the rows of the end have a file of their own, too */
 }
 
 void atomc_begin_child_series(void) {

@@ -341,6 +341,11 @@ class Page {
         }
         await this.#post("/actions", { actions: [{ type: "key", id: "keyboard", actions }] });
     }
+    /** Drags the mouse from a place of the page, [x, y] in pixels, to another. */
+    async drag(from, to) {
+        const move = ([x, y]) => ({ type: "pointerMove", duration: 50, x: Math.round(x), y: Math.round(y) });
+        await this.#post("/actions", { actions: [{ type: "pointer", id: "mouse", parameters: { pointerType: "mouse" }, actions: [move(from), { type: "pointerDown", button: 0 }, move(to), { type: "pointerUp", button: 0 }] }] });
+    }
     /** Presses Tab until the element has the focus, as who has no mouse does. */
     async reach(selector, most = 60) {
         for (let i = 0; i < most; i++) {

@@ -441,7 +441,7 @@ for run in f g; do
 done
 prints extremes/text cat extremes.f/each.out <<<'least and greatest'
 check extremes/files "[ \"\$(cd extremes.f &&
-    echo *)\" = 'each.out extremes.1.rows extremes.2.rows extremes.3.rows extremes.4.rows' ]"
+    echo *)\" = 'each.out extremes.1.rows extremes.2.rows extremes.3.rows extremes.4.rows extremes.series.5.rows' ]"
 prints extremes/none jq -c -s '.[1:-1][]' extremes.f/extremes.3.rows <<<'[null,null]'
 prints extremes/series jq -c -s '.[1:-1][]' extremes.f/extremes.4.rows <<<'[2]'
 prints extremes/each "$ATOMC" merge extremes.?/extremes.1.rows <<'END2'

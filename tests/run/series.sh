@@ -46,6 +46,31 @@ ATOMC_FORMAT=json qemu instrumented
     printf '], "total": {"Calls": 41001}}\n'
 } >expected.json
 same json expected.json series.out
+# Rows: the end has the file that any report has, all times another one, in which the time is the first column.
+ATOMC_FORMAT=rows ATOMC_OUT=rows qemu instrumented
+prints rows/files ls rows <<'END'
+series.1.rows
+series.2.rows
+series.series.1.rows
+END
+sed '1d; $d' expected | awk -F'\t' '{ printf "[%s,\"%s\",%s]\n", $1, $2, $3 }' >times
+jq -c 'select(type == "array") | .[:3]' rows/series.series.1.rows >found
+same rows/times times found
+tail -n 3 times | jq -c '.[1:]' >ends
+jq -c 'select(type == "array") | .[:2]' rows/series.1.rows >found
+same rows/end ends found
+prints rows/header jq -c 'select(type == "object") | [.report, .columns[0], .end, .rows]' rows/series.series.1.rows <<'END'
+["series.out by all",{"title":"all","type":"integer","role":"key","merge":"same","unit":"kind","attribute":"$every"},null,1]
+[null,null,true,15]
+END
+prints rows/by_time "$ATOMC" merge --by=all rows/series.series.1.rows <<'END'
+all	Calls
+41001	41001
+40000	40000
+30000	30000
+20000	20000
+10000	10000
+END
 ATOMC_OUT=- qemu instrumented >found
 grep -v -e '[.]' -e '^Seconds' found | awk '!/^all/ || !heads++' >found.series # there is one more header after rows of the other report
 same streams expected found.series
@@ -151,6 +176,13 @@ for file in children.out*; do
     awk -F'\t' 'NR > 1 && ($1 != $2 || $1 != NR - 1 && $1 != NR - 2) { exit 1 }' "$file" || echo "$file: not each call"
 done | sort >found
 same children expected found
+# Each process has its rows of all times in a file of its own, which are those of the text.
+ATOMC_FORMAT=rows ATOMC_OUT=forked qemu instrumented >log
+for file in children.out*; do
+    jq -r 'select(type == "array") | .[:3] | @tsv' "forked/children.series.1.rows${file#children.out}" >found
+    sed 1d "$file" >expected
+    same "children/rows${file#children.out}" expected found
+done
 
 # Several reports: each has its own columns, even if their numbers are equal. On standard output, which they share, each
 # has a header again after the other's rows, and as JSON each set of rows is a value.

@@ -202,7 +202,7 @@ check export/speedscope "[ \$(ask '/export/tables/$tree.speedscope.json?merged=1
 for i in 1 2 3 4 5 6 7 8 9; do query "SELECT $i, count(*) FROM sqlite_temp_schema"; done >found
 check export/leaves-nothing "[ \"\$(jq '.rows[0][1]' found | sort -u)\" = 0 ]" found
 # The output of atomc export for the run's folder.
-for form in folded:folded speedscope.json:speedscope info:lcov callgrind:callgrind; do
+for form in folded:folded speedscope.json:speedscope info:lcov callgrind:callgrind gmon.out:gmon; do
     "$ATOMC" export --format="${form#*:}" results >expected
     ask "/export/runs/1.${form%:*}" >found
     check "export/run-${form%:*}" "[ -s expected ] && diff expected found"

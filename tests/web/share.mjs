@@ -24,11 +24,12 @@ await testCase(async () => {
     await page.go(`${server.origin}/#/results?run=${id}`);
     await page.choose("Share …", "summary");
     await page.looks("menu");
+    check("gprof", await page.evaluate(() => [...document.querySelectorAll(".menu a")].some((one) => one.innerText === "gmon.out: gprof")));
     await page.choose("Page (HTML): opens anywhere", ".menu a");
     const file = join(scratch, `run-${id}.html`);
     await until("the page is saved", () => existsSync(file));
-    const saved = await page.evaluate((run) => Promise.all(["pb.gz", "trace.json"].map((end) => fetch(`/api/v1/export/runs/${run}.${end}`).then((answer) => [answer.status, answer.headers.get("Content-Disposition")]))), id);
-    equal("others", saved.map(([status]) => status), [200, 200]);
+    const saved = await page.evaluate((run) => Promise.all(["pb.gz", "trace.json", "gmon.out"].map((end) => fetch(`/api/v1/export/runs/${run}.${end}`).then((answer) => [answer.status, answer.headers.get("Content-Disposition")]))), id);
+    equal("others", saved.map(([status]) => status), [200, 200, 200]);
     check("attached", saved.every(([, how]) => /^attachment/.test(how)), saved);
     await page.quiet();
     await server.stop();

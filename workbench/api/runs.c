@@ -662,6 +662,7 @@ static const struct {
                  {".speedscope.json", "speedscope", "application/json"},
                  {".trace.json", "trace", "application/json"},
                  {".pb.gz", "pprof", "application/gzip"},
+                 {".gmon.out", "gmon", "application/octet-stream"},
                  {".html", "html", "application/octet-stream"}};
 enum { RUN_FORMS = sizeof run_forms / sizeof run_forms[0], EXPORT_SECONDS = 60 };
 
@@ -719,7 +720,7 @@ static void export_run(struct request *request, struct answer *answer) {
         answer_error(
             answer, MHD_HTTP_NOT_FOUND, NULL,
             "a run is exported as NUMBER.tar.zst, .html, .callgrind, .info, .folded, .speedscope.json, "
-            ".trace.json or .pb.gz");
+            ".trace.json, .pb.gz or .gmon.out");
         return;
     }
     char *path = stored_run_folder(request, answer),

@@ -268,8 +268,21 @@ static void get_table_rows(struct request *request, struct answer *answer) {
 
 /* ---- facets -------------------------------------------------------------------------------------------- */
 
-/* The most frequent values of a column among the selected rows: [value, rows, sum], with the sum of the
-   table's main measure. */
+/* The measure whose sums are asked for: that with the number `sum`, if its rows add up, or the table's main
+   one. The shape's column_count: there is none. */
+static uint32_t measure_wanted(const struct request *request, const struct table *table) {
+    const uint32_t count = table->shape->column_count;
+    const long wanted = request_number(request, "sum", -1, -1, INT32_MAX);
+    if (wanted < 0)
+        return selection_measure(&table->selection);
+    return wanted < (long)count && table->shape->columns[wanted].role == ROW_MEASURE &&
+                   table->shape->columns[wanted].merge == ROW_SUM
+               ? (uint32_t)wanted
+               : count;
+}
+
+/* The most frequent values of a column among the selected rows: [value, rows, sum], with the sum of a
+   measure. `order=value`: the least values. */
 static void get_facets(struct request *request, struct answer *answer) {
     struct table table;
     struct rows_wanted wanted;
@@ -281,7 +294,8 @@ static void get_facets(struct request *request, struct answer *answer) {
         } else {
             char *sql = NULL, *text = NULL;
             size_t size, length;
-            uint32_t measure = selection_measure(&table.selection);
+            uint32_t measure = measure_wanted(request, &table);
+            const char *order = request_query(request, "order");
             FILE *words = open_memstream(&sql, &size);
             fputs("SELECT json_array(", words);
             table_write_value(&table.shape->columns[column], (uint32_t)column, words);
@@ -291,13 +305,14 @@ static void get_facets(struct request *request, struct answer *answer) {
                 fputs(", count(*), NULL)", words);
             table_write_from(&table, words);
             table_write_where(&table, &wanted, words);
-            fprintf(words, " GROUP BY c%ld ORDER BY count(*) DESC, c%ld LIMIT ?1001", column, column);
+            fprintf(words, " GROUP BY c%ld ORDER BY %sc%ld LIMIT ?1001", column,
+                    order && strcmp(order, "value") == 0 ? "" : "count(*) DESC, ", column);
             fclose(words);
             sqlite3_stmt *query = table_prepare(&table, &wanted, sql);
             FILE *stream = open_memstream(&text, &length);
             fputs("{\"values\":[", stream);
             if (query)
-                sqlite3_bind_int64(query, 1001, request_number(request, "limit", 50, 1, 1000));
+                sqlite3_bind_int64(query, 1001, request_number(request, "limit", 50, 1, 10000));
             bool good = query && write_row_list(query, stream);
             fputs("]}", stream);
             fclose(stream);

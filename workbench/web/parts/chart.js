@@ -100,6 +100,19 @@ function placeLabel(table) {
     };
 }
 
+/** Rows of several times are apart: "NAME at TIME". */
+function apartByTime({ columns }, rows, nameOf) {
+    const time = columns.findIndex((column) => column.attribute === "$every");
+    return time < 0 || rows.every((row) => row[time] === rows[0][time]) ? nameOf : (row) => `${nameOf(row)} at ${integer(row[time])}`;
+}
+
+/** For pictures that add up: of several times, the rows of the last one. */
+function ofLastTime({ columns }, rows) {
+    const time = columns.findIndex((column) => column.attribute === "$every");
+    const last = time < 0 ? 0 : rows.reduce((greatest, row) => Math.max(greatest, Number(row[time])), -Infinity);
+    return time < 0 ? rows : rows.filter((row) => Number(row[time]) === last);
+}
+
 const shownAmount = (column, amount) => (column.type === "real" ? fixed(amount) : integer(amount));
 
 function axes(Plot, display, columns, rows, common, height) {
@@ -141,12 +154,14 @@ function marks(Plot, display, table, rows, { width, height }) {
     const common = { width, style: { background: "transparent", color: "var(--ink)", fontFamily: "var(--sans)", fontSize: "11px" } };
     if (["histogram", "line", "scatter"].includes(display.kind)) return axes(Plot, display, columns, rows, common, height);
     const heat = display.kind === "heat";
-    const all = together(rows, heat ? placeLabel(table) : (row) => textAt(row, display.by), value, display.value);
+    const plain = heat ? placeLabel(table) : (row) => textAt(row, display.by);
+    const nameOf = apartByTime(table, rows, plain);
+    const all = together(rows, nameOf, value, display.value);
     const bars = all.slice(0, mostBars);
     const greatest = bars[0]?.amount ?? 0;
     const most = Math.floor(0.38 * width);
     // For a place, the file and the line are kept; the rest of the label is shortened.
-    const short = (name) => shortened(name, most, heat ? name.length - name.lastIndexOf(" ") - 1 : 0);
+    const short = (name) => shortened(name, most, heat || nameOf !== plain ? name.length - name.lastIndexOf(" ") - 1 : 0);
     const isFile = !heat && ends(columns[display.by], ".file");
     const label = (bar) => (isFile ? baseName(bar.name) : bar.name);
     const names = new Map(bars.map((bar) => [bar.key, short(label(bar))]));
@@ -248,8 +263,8 @@ export function Chart({ table, merged, metric, where, find: wanted, kind, by, ch
     const rows = useMemo(() => (answer.value?.rows ?? []).filter((row) => !wholeOf(table)?.test(row)), [answer.value, table]);
     const plotted = !["facts", "treemap", "graph"].includes(display.kind);
     const picture = useMemo(() => (Plot && rows.length > 0 && width > 0 && plotted && draws ? marks(Plot, display, table, rows, { width, height }) : null), [Plot, rows, width, height, display.kind, display.value, display.by, namesTurn()]);
-    const bars = useMemo(() => (display.kind === "treemap" ? together(rows, (row) => textAt(row, display.by), table.columns[display.value], display.value) : []), [rows, display.kind, display.value, display.by, namesTurn()]);
-    const network = useMemo(() => (display.kind === "graph" ? networkOf(rows, display.by, display.to, display.value) : null), [rows, display.kind, display.value, display.by, namesTurn()]);
+    const bars = useMemo(() => (display.kind === "treemap" ? together(ofLastTime(table, rows), (row) => textAt(row, display.by), table.columns[display.value], display.value) : []), [rows, display.kind, display.value, display.by, namesTurn()]);
+    const network = useMemo(() => (display.kind === "graph" ? networkOf(ofLastTime(table, rows), display.by, display.to, display.value) : null), [rows, display.kind, display.value, display.by, namesTurn()]);
     useEffect(() => {
         if (!picture || !holder.current) return undefined;
         const svg = Plot.plot(picture.options);
@@ -286,6 +301,7 @@ export function Chart({ table, merged, metric, where, find: wanted, kind, by, ch
             <caption>${title}</caption>
             <tbody>${words.map(([name, amount]) => html`<tr><th scope="row">${name}</th><td>${amount}</td></tr>`)}</tbody>
         </table></div>`}
+        ${["treemap", "graph"].includes(display.kind) && ofLastTime(table, rows).length < rows.length && html`<p class="muted">Drawn at the last of these times.</p>`}
         ${left > 0 && html`<p class="muted">${integer(left)} smaller ones are not drawn.</p>`}
         ${answer.value?.shown > answer.value?.rows.length && html`<p class="muted">Drawn from the ${integer(rows.length)} rows that come first of ${integer(answer.value.shown)}.</p>`}
     </div>`;

@@ -1,7 +1,7 @@
 // table.js: a table that a tool reported, a page at a time. The server sorts, filters and counts, so tables may have a
-// million rows. Table({ table, merged, view, change, metric, selected, onSelect(row), onMetric(column) })
+// million rows. Table({ table, merged, view, change, metric, selected, range, onAll(), onSelect(row), onMetric(column) })
 // table: as GET /runs/N/tables lists it; view: { sort, where, find, offset } as texts; change(view); metric: the number of the active
-// column; selected(row): is it the one that the other panes show?
+// column; selected(row): is it the one that the other panes show? range: of the timeline, { where, title }, which onAll() takes away.
 import { base, get, query, useGet } from "../api.js";
 import { fixed, integer } from "./format.js";
 import { bothNames, shortName } from "./names.js";
@@ -58,7 +58,7 @@ export function parseFilter(text, metric) {
     return { find: text.replace(comparison[0], " ").trim(), where: `${metric}${comparison[2]}${number}` };
 }
 
-const joined = (...conditions) => conditions.filter(Boolean).join(";");
+export const joined = (...conditions) => conditions.filter(Boolean).join(";");
 
 /** The values of a column, with the number of rows of each: a click keeps these rows. */
 function Facets({ table, merged, where, find, columns, add }) {
@@ -102,7 +102,7 @@ async function copyRows(path, columns, table, setSaid) {
     }
 }
 
-export function Table({ table, merged, view, change, metric, selected, onSelect, onMetric }) {
+export function Table({ table, merged, view, change, metric, selected, range, onAll, onSelect, onMetric }) {
     const offset = Number(view.offset ?? 0);
     const [typed, setTyped] = useState(view.filter ?? "");
     const [faceted, setFaceted] = useState(false);
@@ -113,7 +113,7 @@ export function Table({ table, merged, view, change, metric, selected, onSelect,
     useEffect(() => setSaid(""), [table.id, view.filter, view.where]);
     const columns = useMemo(() => table.columns.map((column, number) => ({ ...column, number })).filter((column) => !column.hidden), [table]);
     const parsed = parseFilter(view.filter ?? "", metric);
-    const where = joined(view.where, parsed.where);
+    const where = joined(view.where, range?.where, parsed.where);
     const asked = { find: parsed.find, where, merged: merged ? 1 : "" };
     const rowsPath = `/tables/${table.id}/rows${query({ ...asked, sort: view.sort, offset: offset || "", limit: pageRows, totals: 0 })}`;
     const page = useGet(rowsPath);
@@ -177,7 +177,7 @@ export function Table({ table, merged, view, change, metric, selected, onSelect,
         table.rows === 0
             ? html`<${Notice} hint=${table.where ? `It shows only where: ${table.where}` : undefined}>Nothing was executed that this report shows.<//>`
             : shownRows === 0
-              ? html`<${Notice} action=${html`<button onClick=${() => change({ ...view, filter: "", where: "", offset: "" })}>Show all rows</button>`}>No row of ${integer(table.rows)} fits the filter.<//>`
+              ? html`<${Notice} action=${html`<button onClick=${() => (range && onAll(), change({ ...view, filter: "", where: "", offset: "" }))}>Show all rows</button>`}>No row of ${integer(table.rows)} fits the filter.<//>`
               : null;
     return html`<div class="table-part">
         <div class="row table-tools">
@@ -192,6 +192,7 @@ export function Table({ table, merged, view, change, metric, selected, onSelect,
             />
             <button class="small" aria-expanded=${String(faceted)} onClick=${() => setFaceted(!faceted)}>Values</button>
             <${Conditions} table=${table} where=${view.where ?? ""} remove=${(left) => change({ ...view, where: left, offset: "" })} />
+            ${range && html`<button class="small chip" title="Show the rows of all times" onClick=${onAll}>${range.title} ×</button>`}
             <span class="spacer"></span>
             <span class="muted" role="status">${said}</span>
             <button class="small" onClick=${copyAll} title="As tab-separated text: for a spreadsheet">Copy</button>

@@ -52,8 +52,8 @@ export function costsIn({ intervals }, from, last) {
     return [...all].map(([entry, count]) => ({ entry, count })).sort((left, right) => right.count - left.count || left.entry - right.entry);
 }
 
-/** At most `most` columns of equally many intervals, the last one perhaps of fewer: [{ from, last }]. */
-export function columnsOf({ intervals }, most) {
-    const each = Math.max(1, Math.ceil(intervals.length / most));
-    return Array.from({ length: Math.ceil(intervals.length / each) }, (_, at) => ({ from: at * each, last: Math.min(intervals.length, (at + 1) * each) - 1 }));
+/** At most `most` columns of equally many intervals of `many`, the last one perhaps of fewer: [{ from, last }]. */
+export function columnsOf(many, most) {
+    const each = Math.max(1, Math.ceil(many / most));
+    return Array.from({ length: Math.ceil(many / each) }, (_, at) => ({ from: at * each, last: Math.min(many, (at + 1) * each) - 1 }));
 }

@@ -6,8 +6,8 @@
 // files); file, as (a file that the run left; as text); chart, chartby (another picture than the report's, and by which
 // column); tree (a table); treemetric; node; zoom; search; arranged
 // (merged, inverted: of the flame graph), order (in: callees in the order of their first execution), changed (functions in focus, hidden or
-// collapsed, of flame graph and tree), around (map, graph: of the sandwich), range (of the
-// timeline: FROM-LAST, intervals); wide, high (of the panes, in per cent).
+// collapsed, of flame graph and tree), around (map, graph: of the sandwich); of the timeline: time (a table, or bbv), range
+// (FROM-LAST: times of the table, which also select its rows, or numbers of bbv's intervals); wide, high (of the panes, in per cent).
 import { address, go } from "../address.js";
 import { base, get, post, query, useGet, useList } from "../api.js";
 import { Artifact } from "../parts/artifact.js";
@@ -23,9 +23,9 @@ import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
 import { RunsTable, stateKind } from "../parts/runs.js";
 import { Sandwich } from "../parts/sandwich.js";
 import { useWhileShown } from "../parts/shown.js";
-import { isMeasure, Save, Table } from "../parts/table.js";
+import { isMeasure, joined, Save, Table } from "../parts/table.js";
 import { Tabs } from "../parts/tabs.js";
-import { Timeline, vectorFiles } from "../parts/timeline.js";
+import { TableTimeline, Timeline, rangeOf, timeOf, vectorFiles } from "../parts/timeline.js";
 import { Tree } from "../parts/tree.js";
 import { arranged, hasOrder } from "../parts/tree_arranged.js";
 import { changed, changesOf, libraryOf, textOf } from "../parts/tree_changed.js";
@@ -296,16 +296,44 @@ function useCalls(tables, merged, state, known) {
     return { trees, table, answer, metrics, at, tree, counts: metrics.find((one) => one.title === "Calls")?.values };
 }
 
-function Lower({ run, view, calls, coverage, merged, table, metric, state, set, chooseProcedure, chooseRow }) {
-    const { trees, table: treeTable, answer, metrics, at, tree } = calls;
+/** What was written by intervals: { vectors (bbv's files), tables, table }; table: the one whose times are shown; undefined: bbv's are. */
+function timesOf(run, rows, table, state) {
     const vectors = run.program ? vectorFiles(run, state.process) : [];
+    const tables = rows.filter((one) => timeOf(one) >= 0);
+    const chosen = tables.find((one) => String(one.id) === state.time);
+    const is_of_bbv = vectors.length > 0 && (!state.time || state.time === "bbv" || !chosen);
+    return { vectors, tables, table: is_of_bbv ? undefined : (chosen ?? tables.find((one) => one === table) ?? tables[0]) };
+}
+
+/** The state of another table has none of this one's. */
+const ofTable = (id) => ({ table: String(id), sort: "", where: "", filter: "", offset: "", metric: "", chart: "", chartby: "" });
+
+function Times({ times, run, table, merged, metric, state, set, active, chooseProcedure, chart }) {
+    const { vectors, tables, table: timed } = times;
+    if (!timed && vectors.length === 0) return html`<${Notice} hint="The tool bbv writes intervals, and so do pages with: every N of COUNTER report ...">Nothing of this run was written by intervals.<//>`;
+    const choose = (id) => set({ time: id, range: "", ...(id === "bbv" ? {} : ofTable(id)) });
+    const onRange = (range) => set({ range, offset: "", time: timed ? String(timed.id) : state.time, ...(timed && timed !== table ? ofTable(timed.id) : {}) }, true);
+    return html`${vectors.length + tables.length > 1 &&
+        tables.length > 0 &&
+        html`<div class="row timeline-choice"><label>Intervals of <select aria-label="Intervals of" value=${timed ? String(timed.id) : "bbv"} onChange=${(event) => choose(event.target.value)}>
+                  ${vectors.length > 0 && html`<option value="bbv">bbv: instructions by procedure</option>`}
+                  ${tables.map((one) => html`<option value=${String(one.id)}>${one.tool}: ${one.report}</option>`)}
+              </select></label></div>`}
+        ${timed
+            ? html`<${TableTimeline} key=${timed.id} table=${timed} merged=${merged(timed)} metric=${timed === table ? metric : -1} range=${state.range} onRange=${onRange} />
+                  ${timed === table && html`<div class="timeline-chart">${chart}</div>`}`
+            : html`<${Timeline} key=${state.process} run=${run} files=${vectors} range=${state.range} active=${active} onRange=${onRange} onChoose=${(next, pc) => chooseProcedure({ name: next, pc })} />`}`;
+}
+
+function Lower({ run, view, calls, coverage, merged, table, metric, times, range, state, set, chooseProcedure, chooseRow }) {
+    const { trees, table: treeTable, answer, metrics, at, tree } = calls;
     const views = [
         { id: "flame", title: "Flame graph" },
         { id: "tree", title: "Tree" },
         { id: "sandwich", title: "Sandwich" },
         { id: "chart", title: "Chart" },
         ...(coverage ? [{ id: "coverage", title: "Coverage" }] : []),
-        ...(vectors.length > 0 ? [{ id: "timeline", title: "Timeline" }] : []),
+        ...(times.vectors.length + times.tables.length > 0 ? [{ id: "timeline", title: "Timeline" }] : []),
         { id: "facts", title: "Facts" },
         { id: "files", title: "Files", count: (run.artifacts ?? []).length },
     ];
@@ -345,6 +373,7 @@ function Lower({ run, view, calls, coverage, merged, table, metric, state, set, 
         const wanted = is_changeable && chosen >= 0 ? changeOfKey(event, name) : undefined;
         if (wanted) change(withChange(changes, wanted));
     };
+    const chart = () => html`<${Chart} key=${table.id} table=${table} merged=${merged(table)} metric=${state.metric || state.column ? metric : -1} where=${joined(state.where, range?.where)} kind=${state.chart} by=${state.chartby} change=${set} active=${state.name} onRow=${chooseRow} onName=${(next) => chooseProcedure({ name: next })} />`;
     const notes = [];
     if (is_changeable && state.order === "in" && view === "flame" && !isOrdered)
         notes.push(merged(treeTable) ? "Several processes have no common order: the greatest callee is on the left." : `The rows of ${treeTable.report} have no order of execution: the greatest callee is on the left.`);
@@ -367,9 +396,9 @@ function Lower({ run, view, calls, coverage, merged, table, metric, state, set, 
             ${view === "flame" && tree && drawn.count > 0 && html`<${Flame} tree=${drawn} search=${state.search} zoom=${inDrawn(state.zoom)} selected=${chosen} active=${name} say=${arrangement.includes("inverted") ? sayInverted : undefined} onSelect=${choose} onZoom=${(next) => set({ zoom: next < 0 ? "" : String(next) })} />`}
             ${view === "tree" && tree && drawn.count > 0 && html`<${Tree} tree=${drawn} selected=${chosen} onSelect=${choose} />`}
             ${view === "sandwich" && tree && html`<${Sandwich} tree=${tree} answer=${answer.value} metric=${at} calls=${calls.counts} active=${name} form=${["map", "graph"].includes(state.around) ? state.around : "lists"} onForm=${(form) => set({ around: form === "lists" ? "" : form })} onSelect=${(next, pc) => chooseProcedure({ name: next, pc })} />`}
-            ${view === "chart" && (table ? html`<${Chart} key=${table.id} table=${table} merged=${merged(table)} metric=${state.metric || state.column ? metric : -1} where=${state.where} kind=${state.chart} by=${state.chartby} change=${set} active=${state.name} onRow=${chooseRow} onName=${(next) => chooseProcedure({ name: next })} />` : html`<${Notice}>There is no table to be drawn.<//>`)}
+            ${view === "chart" && (table ? chart() : html`<${Notice}>There is no table to be drawn.<//>`)}
             ${view === "coverage" && (coverage ? html`<${Coverage} coverage=${coverage} active=${name} onChoose=${(next) => chooseProcedure({ name: next.name })} />` : html`<${Notice} hint="The tool coverage writes one.">This run left no file in lcov's format.<//>`)}
-            ${view === "timeline" && (vectors.length > 0 ? html`<${Timeline} key=${state.process} run=${run} files=${vectors} range=${state.range} active=${name} onRange=${(range) => set({ range }, true)} onChoose=${(next, pc) => chooseProcedure({ name: next, pc })} />` : html`<${Notice} hint="The tool bbv writes one.">This run left no file with intervals.<//>`)}
+            ${view === "timeline" && html`<${Times} times=${times} run=${run} table=${table} merged=${merged} metric=${metric} state=${state} set=${set} active=${name} chooseProcedure=${chooseProcedure} chart=${table && chart()} />`}
             ${view === "facts" && html`<${RunFacts} run=${run} />`} ${view === "files" && html`<${Files} run=${run} state=${state} set=${set} />`}
         </div>
     </section>`;
@@ -399,11 +428,16 @@ function Share({ run, tables }) {
     const to = (end) => `${base}/export/runs/${run.id}.${end}`;
     // One table is exported: where there are several, Save as … beside each of them is clear.
     const trees = tables.filter((table) => table.tree);
-    const named = tables.filter((table) => !table.tree && procedureOf(table) >= 0 && table.columns.some((column) => isMeasure(column) && column.merge === "sum" && column.type === "integer"));
+    const named = tables.filter((table) => !table.tree && timeOf(table) < 0 && procedureOf(table) >= 0 && table.columns.some((column) => isMeasure(column) && column.merge === "sum" && column.type === "integer"));
     const is_tree = trees.length === 1;
     const is_profile = is_tree || (trees.length === 0 && named.length === 1);
     const forms = [["Page (HTML): opens anywhere", to("html")], ["Whole run (.tar.zst): for Import result", to("tar.zst")]];
     if (is_profile) forms.push(["pprof (.pb.gz): go tool pprof", to("pb.gz")], ["callgrind: KCachegrind", to("callgrind")]);
+    // Of a tree, or of two tables, atomc export --format=gmon makes a file.
+    const titled = (table, ...titles) => titles.every((title) => table.columns.some((column) => column.title === title));
+    const called = tables.filter((table) => (table.tree ? titled(table, "PC", "Calls") : titled(table, "Caller's PC", "Callee's PC", "Calls")));
+    const counted = tables.filter((table) => !table.tree && titled(table, "PC", "Instructions"));
+    if (called.length === 1 && (called[0].tree || counted.length === 1)) forms.push(["gmon.out: gprof", to("gmon.out")]);
     if (is_tree) forms.push(["trace: Perfetto, Chrome", to("trace.json")], ["speedscope", to("speedscope.json")], ["folded stacks", to("folded")]);
     return html`<${Save} label="Share …" small=${false} list=${forms} />`;
 }
@@ -421,7 +455,7 @@ function Head({ run, tables, processes, state, set }) {
         ${serious.length > 0 && html`<a class="chip warning" href=${address("results", { ...state, view: "facts" })} title=${serious.map((one) => one.message).join("\n")}>${serious.length === 1 ? "1 message" : `${serious.length} messages`}</a>`}
         ${processes.length > 1 &&
         html`<label for="process">Process</label>
-            <select id="process" value=${state.process ?? "all"} onChange=${(event) => set({ process: event.target.value === "all" ? "" : event.target.value, table: "", offset: "", node: "", zoom: "", metric: "", chart: "", chartby: "" })}>
+            <select id="process" value=${state.process ?? "all"} onChange=${(event) => set({ process: event.target.value === "all" ? "" : event.target.value, table: "", offset: "", node: "", zoom: "", metric: "", chart: "", chartby: "", time: "", range: "" })}>
                 <option value="all">all ${processes.length} (merged)</option>
                 ${kin(processes).map((one) => html`<option value=${one.process}>${one.words}</option>`)}
             </select>`}
@@ -455,6 +489,8 @@ function Run({ run, state, change: changeAddress }) {
     const merged = (one) => one.processes > 1;
     const chosenMetric = /^(\d+)\.(\d+)$/.exec(state.metric ?? "");
     const metric = table ? (chosenMetric && Number(chosenMetric[1]) === table.id ? Number(chosenMetric[2]) : firstMetric(table, state.column)) : -1;
+    const times = timesOf(run, rows, table, state);
+    const range = table && times.table === table ? rangeOf(table, state.range) : null;
     const known = useNames(run.program);
     const calls = useCalls(tables, merged, state, known);
     // Until the list of tables is there, no view: what a view chooses first, as Coverage its first procedure, would stay chosen in another one.
@@ -518,7 +554,7 @@ function Run({ run, state, change: changeAddress }) {
             <div class="results-left" style=${{ "--high": `${high}%` }}>
                 <section class="pane tables" aria-label="Tables">
                     ${table
-                        ? html`<div class="head"><${Tabs} label="Tables" list=${tabs} chosen=${String(table.id)} choose=${(id) => set({ table: id, sort: "", where: "", filter: "", offset: "", metric: "", chart: "", chartby: "" })} panel="table-panel" /></div>
+                        ? html`<div class="head"><${Tabs} label="Tables" list=${tabs} chosen=${String(table.id)} choose=${(id) => set(ofTable(id))} panel="table-panel" /></div>
                               <div class="body flush" id="table-panel" role="tabpanel" aria-label=${table.report}>
                                   <${Table}
                                       key=${table.id}
@@ -528,6 +564,8 @@ function Run({ run, state, change: changeAddress }) {
                                       change=${(next) => set(next)}
                                       metric=${metric}
                                       selected=${isSelected}
+                                      range=${range}
+                                      onAll=${() => set({ range: "", offset: "" })}
                                       onSelect=${chooseRow}
                                       onMetric=${(column) => set({ metric: `${table.id}.${column}`, codemetric: "" }, true)}
                                   />
@@ -537,7 +575,7 @@ function Run({ run, state, change: changeAddress }) {
                           </div>`}
                 </section>
                 <${Border} label="Height of the tables" upright=${false} value=${high} onChange=${(percent) => later({ high: String(percent) })} />
-                <${Lower} run=${run} view=${shownView} calls=${calls} coverage=${coverage} merged=${merged} table=${table} metric=${metric} state=${state} set=${set} chooseProcedure=${chooseProcedure} chooseRow=${chooseRow} />
+                <${Lower} run=${run} view=${shownView} calls=${calls} coverage=${coverage} merged=${merged} table=${table} metric=${metric} times=${times} range=${range} state=${state} set=${set} chooseProcedure=${chooseProcedure} chooseRow=${chooseRow} />
             </div>
             <${Border} label="Width of the tables" upright=${true} value=${wide} onChange=${(percent) => later({ wide: String(percent) })} />
             <${CodePane} run=${run} state=${state} set=${set} calls=${calls} coverage=${coverage} hasPlaces=${tables.some((one) => one.tree || addressOf(one) >= 0 || procedureOf(one) >= 0)} metric=${table && metric >= 0 ? `${table.id}.${metric}` : undefined} />
