@@ -158,7 +158,7 @@ struct machine {
     uint32_t farthest_branch;
     /* Programs end below this address; 0: they begin above all additions. */
     uint64_t programs_end;
-    bool only_counts; /* there is no code for routines in C, computed values and threads: refused.c */
+    bool only_counts; /* there is no code for routines in C, static addresses and threads: refused.c */
     bool spills_far;  /* spills may be SPILL_FAR below the stack pointer */
     /* Words that only the runtime knows: a trap for jumps that were not foreseen; marks of a load that finds
        a switch of stacks, by whether registers are spilled there. */

@@ -51,7 +51,7 @@ static const char *refused_site(const struct sites *sites) {
         return "replacements of procedures";
     for (uint32_t i = 0; i < sites->count; i++)
         if (sites->sites[i].kind == PLAN_ACTION_CALL)
-            return "calls of routines";
+            return "calls of routines, as keys, prints, thread counters and 'every' make them,";
     for (uint32_t i = 0; i < sites->count; i++)
         if (sites->sites[i].kind != PLAN_ACTION_UPDATE)
             return "statements that change registers or skip instructions";

@@ -267,6 +267,16 @@ refuses() { # TEST WORDS ATOMC'S ARGUMENTS...
     check "refused/$name" "! $* -o tools/refused 2>refused && grep -q '$words are not yet there for AArch64' refused" refused
 }
 refuses c 'tools with C' "$ATOMC" -t cache plain/program
+# Statements that the runtime executes.
+while read -r name page; do
+    echo "tool t $page" >"$name.atd"
+    refuses "$name" "calls of routines, as keys, prints, thread counters and .every. make them," "$ATOMC" "$name.atd" plain/program
+done <<'END'
+keys counter n[int] for p in procs { before p n[$arg(0)]++ } report "-" for r in n "K" r.key, "N" r.count
+prints for p in procs { before p print "%d\n", $arg(0) }
+own thread counter n for p in procs { before p n++ } report "-" for r in n "N" r.count
+every counter n for p in procs { before p n++ } every 1000 of n report "s" "N" n
+END
 echo 'tool t counter n for i in insts { before i n += $cycles } report "-" "N" n' >cycles.atd
 refuses values 'values that the analysis side computes' "$ATOMC" cycles.atd plain/program
 echo 'tool t counter n for i in insts where i.mnemonic == "LDPXpost" { after i n += $addr } report "-" "N" n' >later.atd
