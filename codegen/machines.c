@@ -9,9 +9,9 @@
 /* Alpha is the first: the default. */
 static const struct machine_names machines[] = {
     {EM_ALPHA, "Alpha", "alpha", "alpha-linux-gnu", "qemu-alpha", "qemu-alpha-static", "/usr/alpha-linux-gnu",
-     "libc6.1-alpha-cross"},
+     "libc6.1-alpha-cross", "-static -Wl,--no-relax", false},
     {EM_AARCH64, "AArch64", "aarch64", "aarch64-linux-gnu", "qemu-aarch64", "qemu-aarch64-static",
-     "/usr/aarch64-linux-gnu", "libc6-arm64-cross"},
+     "/usr/aarch64-linux-gnu", "libc6-arm64-cross", "-static", true},
     {.number = EM_386, .name = "Intel 80386"},
     {.number = EM_X86_64, .name = "x86-64"},
     {.number = EM_ARM, .name = "ARM"},
@@ -33,6 +33,11 @@ const struct machine_names *machine_called(uint16_t number) {
         if (machines[i].number == number)
             return &machines[i];
     return NULL;
+}
+
+const struct machine_names *supported_machine(size_t number) {
+    return number < sizeof machines / sizeof machines[0] && machines[number].triple ? &machines[number]
+                                                                                    : NULL;
 }
 
 const struct machine_names *usual_machine(void) {

@@ -16,10 +16,14 @@ struct machine_names {
     const char *emulator, *static_emulator; /* name of its emulator; the emulator that needs no libraries */
     const char *sysroot;                    /* Debian's path of its libraries and headers */
     const char *library_package;            /* Debian's package of its C library */
+    const char *static_options;             /* its compiler's options for a static program */
+    bool only_static;                       /* dynamically linked programs are refused */
 };
 
 /* NULL: atomc has no name for the machine. */
 const struct machine_names *machine_called(uint16_t number);
+/* Machines whose tools atomc supports, from 0; NULL: there are no more. The usual one is the first. */
+const struct machine_names *supported_machine(size_t number);
 /* The default: of what is compiled before there is a program. */
 const struct machine_names *usual_machine(void);
 /* The machine of a file of which these are the first bytes (MACHINE_BYTES suffice); NULL: it is no ELF file,

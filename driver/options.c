@@ -537,7 +537,8 @@ static bool no_program(const struct options *options, struct diagnostics *diagno
     for (uint32_t i = tool->analysis_count; i-- > 0;)
         if (is_relocatable(tool->analysis[i])) {
             diagnose(diagnostics, NULL, MESSAGE_PROGRAM_RELOCATABLE, tool->analysis[i]);
-            diagnose_hint(diagnostics, "%s-gcc -static -Wl,--no-relax %s links it", usual_machine()->triple,
+            const struct machine_names *machine = machine_of_program(tool->analysis[i]);
+            diagnose_hint(diagnostics, "%s-gcc %s %s links it", machine->triple, machine->static_options,
                           tool->analysis[i]);
             return false;
         }
@@ -546,8 +547,9 @@ static bool no_program(const struct options *options, struct diagnostics *diagno
         const char *source = tool->analysis[tool->analysis_count - 1];
         diagnose_hint(diagnostics,
                       "%s was taken as analysis code; programs are compiled first: "
-                      "%s-gcc -static -Wl,--no-relax %s -o %.*s",
-                      source, usual_machine()->triple, source, (int)(strrchr(source, '.') - source), source);
+                      "%s-gcc %s %s -o %.*s",
+                      source, usual_machine()->triple, usual_machine()->static_options, source,
+                      (int)(strrchr(source, '.') - source), source);
     }
     return false;
 }

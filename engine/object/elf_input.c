@@ -110,10 +110,11 @@ static bool check_kind(struct input *input) {
         program->base = input->library ? input->base : program->architecture->objects.program_base;
     if ((type == ET_EXEC && !input->library) || type == ET_DYN)
         return true;
+    const struct machine_names *names = machine_called(program->architecture->machine);
     if (type == ET_REL)
         diagnose(input->diagnostics, NULL, MESSAGE_PROGRAM_RELOCATABLE, program->path),
-            diagnose_hint(input->diagnostics, "%s-gcc -static -Wl,--no-relax %s links it",
-                          machine_called(program->architecture->machine)->triple, program->path);
+            diagnose_hint(input->diagnostics, "%s-gcc %s %s links it", names->triple, names->static_options,
+                          program->path);
     else if (type == ET_CORE)
         diagnose(input->diagnostics, NULL, MESSAGE_PROGRAM_CORE, program->path);
     else
@@ -138,15 +139,18 @@ static bool check_segment(struct input *input, const Elf64_Phdr *segment) {
 
 static bool refuse_dynamic(struct input *input) {
     const struct program *program = input->program;
+    const struct machine_names *names = machine_called(program->architecture->machine);
     diagnose(input->diagnostics, NULL, MESSAGE_NOT_YET, program->path, "dynamically linked programs",
-             machine_called(program->architecture->machine)->name);
+             names->name);
+    diagnose_hint(input->diagnostics, "%s-gcc %s links one that is not", names->triple,
+                  names->static_options);
     return false;
 }
 
 /* Reads the path of the dynamic linker, and the range of the dynamic section. */
 static bool read_dynamic_header(struct input *input, const Elf64_Phdr *segment) {
     struct program *program = input->program;
-    if (segment->p_type == PT_INTERP && !program->architecture->objects.read_only_linkage)
+    if (segment->p_type == PT_INTERP && machine_called(program->architecture->machine)->only_static)
         return refuse_dynamic(input);
     if (!range_in_file(program, segment->p_offset, segment->p_filesz))
         return report_truncated(input,

@@ -290,6 +290,13 @@ refuses pipelines 'attributes of pipelines' "$ATOMC" -t pipe plain/program
 refuses sparse 'sparse copies' "$ATOMC" -t prof --copy=sparse plain/program
 aarch64-linux-gnu-gcc -O2 "$tests"/aarch64/awkward.[cS] -o dynamic
 refuses dynamic 'dynamically linked programs' "$ATOMC" -t prof dynamic
+# Hints have the machine's compiler and its options.
+check refused/dynamic-hint "grep -qx 'hint: aarch64-linux-gnu-gcc -static links one that is not' refused" refused
+aarch64-linux-gnu-gcc -c "$tests/aarch64/awkward.c" -o object.o && cp object.o object
+for file in object.o object; do
+    check "refused/$file" "! '$ATOMC' -t prof $file -o tools/refused 2>refused &&
+        grep -qx 'hint: aarch64-linux-gnu-gcc -static $file links it' refused" refused
+done
 printf '#include <pthread.h>\nint main(void) { pthread_t t; return pthread_create(&t, 0, (void *(*)(void *))pthread_self, 0); }\n' >threads.c
 aarch64-linux-gnu-gcc -O2 -static threads.c -o threads
 refuses threads 'programs that may make threads' "$ATOMC" -t prof threads
