@@ -140,6 +140,20 @@ cat >table <<END
 400 POST /api/v1/compile -d {"text":"","name":""}
 400 POST /api/v1/compile -d {"text":"","name":"x.c","folder":"/etc"}
 400 POST /api/v1/compile -d {"name":"x.c"}
+400 POST /api/v1/compile -d {"name":"x","files":{}}
+400 POST /api/v1/compile -d {"name":"x","files":{"x.c":7}}
+400 POST /api/v1/compile -d {"name":"x","files":{"../x.c":""}}
+400 POST /api/v1/compile -d {"name":"x","files":{"x.c":"","/etc/x.c":""}}
+400 POST /api/v1/compile -d {"name":"x","text":"","files":{"x.c":""}}
+400 POST /api/v1/compile -d {"name":"../x","files":{"x.c":""}}
+400 POST /api/v1/compile -d {"name":"x","files":{"x.c":""},"without":["x.c"]}
+400 POST /api/v1/compile -d {"name":"x","files":{"x.c":""},"options":["-I../../x"]}
+400 POST /api/v1/compile -d {"name":"x","files":{"x.c":""},"machine":"VAX"}
+409 POST /api/v1/compile -d {"name":"x","files":{"x.c":""}}
+400 POST /api/v1/source -d {"name":"x","files":{"x.h":""}}
+409 POST /api/v1/source -d {"name":"x","files":{"x.c":""}}
+200 GET /api/v1/compilers
+400 GET /api/v1/source?path=/etc
 409 POST /api/v1/compile -d {"text":"","name":"x.c"}
 400 GET /api/v1/source
 400 GET /api/v1/source?path=/etc/x.c

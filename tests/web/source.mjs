@@ -10,13 +10,23 @@ const plain = (text) => Number((text ?? "").replace(/[\u2009 ]/g, ""));
 // ---- what compilers say ----
 equal(
     "said/gcc",
-    saidPlaces("In file included from x.c:1:\nx.h:3:1: error: no\nx.c: In function 'f':\nx.c:2:5: error: 'y' undeclared\n    2 | y;\nx.c:2:5: note: each\n", "x.c", "int x;\n    y;\n").map(({ line, column, severity, message, from, to }) => [line, column, severity, message, from, to]),
+    saidPlaces("In file included from x.c:1:\nx.h:3:1: error: no\nx.c: In function 'f':\nx.c:2:5: error: 'y' undeclared\n    2 | y;\nx.c:2:5: note: each\n", { "x.c": "int x;\n    y;\n" }).map(({ line, column, severity, message, from, to }) => [line, column, severity, message, from, to]),
     [
         [2, 5, "error", "'y' undeclared", 11, 12],
         [2, 5, "note", "each", 11, 12],
     ],
 );
-equal("said/gfortran", saidPlaces("x.f90:2:3:\n\n    2 | foo\n      |   1\nError: Unclassifiable statement at (1)\n", "x.f90", "program p\nfoo\nend\n").map(({ line, severity, message }) => [line, severity, message]), [[2, "error", "Unclassifiable statement at (1)"]]);
+equal("said/gfortran", saidPlaces("x.f90:2:3:\n\n    2 | foo\n      |   1\nError: Unclassifiable statement at (1)\n", { "x.f90": "program p\nfoo\nend\n" }).map(({ line, severity, message }) => [line, severity, message]), [[2, "error", "Unclassifiable statement at (1)"]]);
+equal(
+    "said/several",
+    saidPlaces("In file included from a/x.c:1:\nb/x.h:1:1: error: no\n/usr/bin/ld: /tmp/c.o: in function `main':\na/x.c:2: multiple definition of `main'; /tmp/d.o:y.c:1: first defined here\n/usr/bin/ld: y.c:1: undefined reference to `f'\ny.c:1: undefined reference to `f'\n", { "a/x.c": "\nint main;\n", "b/x.h": "?\n", "y.c": "int main;\n" }).map(({ file, line, severity, message }) => [file, line, severity, message]),
+    [
+        ["b/x.h", 1, "error", "no"],
+        ["a/x.c", 2, "error", "multiple definition of `main'"],
+        ["y.c", 1, "note", "first defined here"],
+        ["y.c", 1, "error", "undefined reference to `f'"],
+    ],
+);
 equal("versions", sourceVersions(["/p/a/x-O0", "/p/a/x-O2", "/p/b/x-O0", "/p/a/x-O3"]), [1, 1, 2, 1]);
 
 await testCase(async () => {

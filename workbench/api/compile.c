@@ -1,6 +1,7 @@
-/* compile.c: POST /compile: a program from one source as a page has it, perhaps changed; GET /source: such a
-   source. Sources and programs are in the folder compiled/ of the project, in a folder for each text, so that
-   each program keeps the source that its debug information names. Files of the user are never changed. */
+/* compile.c: POST /compile: a program from sources as a page has them, perhaps changed; GET /source: such
+   sources. Sources and programs are in the folder compiled/ of the project, in a folder for each text, so
+   that each program keeps the sources that its debug information names. Files of the user are never changed.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <regex.h>
@@ -12,6 +13,7 @@
 
 #include "codegen/machines.h"
 #include "support/json.h"
+#include "workbench/project/source_files.h"
 #include "workbench/server/server.h"
 
 enum {
@@ -19,30 +21,8 @@ enum {
     MOST_OPTIONS = 40,
     DIGEST_LETTERS = 12,
     COMPILE_SECONDS = 60,
-    MOST_BYTES = 1 << 20
+    SEVERAL_SECONDS = 300
 };
-
-/* The front end of GCC for a name of a source; NULL: none. */
-static const char *compiler_for(const char *name) {
-    static const struct {
-        const char *ending, *compiler;
-    } languages[] = {{".c", "gcc"},        {".cc", "g++"},       {".cpp", "g++"},
-                     {".cxx", "g++"},      {".C", "g++"},        {".f", "gfortran"},
-                     {".f90", "gfortran"}, {".F90", "gfortran"}, {".f95", "gfortran"}};
-    const char *dot = strrchr(name, '.');
-    for (size_t i = 0; dot && i < sizeof languages / sizeof *languages; i++)
-        if (strcmp(dot, languages[i].ending) == 0)
-            return languages[i].compiler;
-    return NULL;
-}
-
-static bool is_source_name(const char *name) {
-    size_t length = strlen(name);
-    bool good = length > 0 && length <= LONGEST_NAME && name[0] != '.' && name[0] != '-';
-    for (size_t i = 0; i < length; i++)
-        good &= name[i] > ' ' && name[i] < 127 && !strchr("/\\\"'`$%", name[i]);
-    return good;
-}
 
 /* Options that choose what code is made, or the libraries. Others name files that GCC would write, or
    programs that it would run. */
@@ -51,7 +31,7 @@ static bool is_harmless(const char *option) {
         "^(-O([0-3sgz]|fast)?|-g[0-3]?|-std=[a-z0-9+]+|-static|-static-pie|-pie|-no-pie|-pthread|-s|-ansi|"
         "-W[a-z][a-z0-9=+-]*|-w|-m[a-z][a-z0-9=.-]*|-f[a-z][a-z0-9-]*|-[DU][A-Za-z_][A-Za-z0-9_]*(=[A-Za-z0-"
         "9_.+-]*)?|"
-        "-l[A-Za-z0-9_+.-]+|-Wl,--no-relax|-Wl,--relax)$";
+        "-l[A-Za-z0-9_+.-]+|-I[A-Za-z0-9_][A-Za-z0-9_+./-]*|-Wl,--no-relax|-Wl,--relax)$";
     static const char writes[] = "^-f(plugin|dump|profile|test-coverage|callgraph|save|opt-info|stack-usage|"
                                  "branch-probabilities|auto-profile|lto|wpa|ltrans)";
     regex_t pattern;
@@ -64,15 +44,22 @@ static bool is_harmless(const char *option) {
         good = regexec(&pattern, option, 0, NULL, 0) != 0;
         regfree(&pattern);
     }
-    return good;
+    return good && !strstr(option, "..");
 }
 
 struct compilation {
-    const char *name, *text, *compiler, *folder; /* the folder of the source's headers; NULL: none */
+    const char *name; /* of the only source, or of a program of several */
+    json_t *files;    /* texts by name */
+    bool is_several;
+    const json_t *without; /* names of sources that are not compiled */
+    const char *compiler;  /* front end of GCC */
+    const char *folder;    /* the folder of the only source's headers; NULL: none */
+    const struct machine_names *machine;
     json_t *options;
-    const char *place;            /* folder of the source and its programs */
-    const char *source, *program; /* paths */
-    const char *made;             /* name of the program in `place` */
+    const char *place;   /* folder of the sources and their programs */
+    const char *sources; /* folder of the sources: in `place`, if there are several */
+    const char *program; /* path */
+    const char *made;    /* name of the program in `place` */
 };
 
 static bool options_allowed(struct answer *answer, const json_t *options) {
@@ -104,55 +91,162 @@ static bool folder_allowed(struct request *request, struct answer *answer, const
     return true;
 }
 
-static bool read_compilation(struct request *request, struct answer *answer,
-                             struct compilation *compilation) {
-    static const struct field fields[] = {{"text", FIELD_TEXT, true},
-                                          {"name", FIELD_TEXT, true},
-                                          {"folder", FIELD_TEXT, false},
-                                          {"options", FIELD_TEXTS, false}};
-    if (!request_fields(request, answer, fields, 4))
-        return false;
-    *compilation = (struct compilation){.name = request_text(request, "name"),
-                                        .text = request_text(request, "text"),
-                                        .folder = request_text(request, "folder"),
-                                        .options = json_object_get(request->body, "options")};
-    compilation->compiler = compiler_for(compilation->name);
-    if (!is_source_name(compilation->name) || !compilation->compiler) {
-        answer_error(answer, 400, "names end with .c, .cc, .cpp, .cxx, .C, .f, .f90, .f95 or .F90",
-                     "'%s' is no name of a source", compilation->name);
-        answer_where(answer, json_pack("{s:s}", "field", "name"));
+static bool refuse_source_name(struct answer *answer, const char *field, const char *name) {
+    answer_error(answer, 400, "names end with .c, .cc, .cpp, .cxx, .C, .f, .f90, .f95 or .F90",
+                 "'%s' is no name of a source", name);
+    answer_where(answer, json_pack("{s:s}", "field", field));
+    return false;
+}
+
+/* Texts of "files": {NAME: TEXT}. */
+static bool files_allowed(struct answer *answer, json_t *files) {
+    const char *name;
+    json_t *text;
+    size_t bytes = 0;
+    json_object_foreach(files, name, text) {
+        if (!is_source_name(name))
+            return refuse_source_name(answer, "files", name);
+        if (!json_is_string(text) || strlen(json_string_value(text)) != json_string_length(text)) {
+            answer_error(answer, 400, NULL, "files: the text of '%s' is no text", name);
+            return false;
+        }
+        bytes += json_string_length(text);
+    }
+    if (json_object_size(files) <= MOST_SOURCES && bytes <= MOST_SOURCE_BYTES)
+        return true;
+    answer_error(answer, 400, NULL, "more than %d files, or more than 900 kB", MOST_SOURCES);
+    return false;
+}
+
+static bool is_compiled_name(const struct compilation *compilation, const char *name) {
+    size_t number;
+    json_t *other;
+    json_array_foreach((json_t *)(uintptr_t)compilation->without, number,
+                       other) if (strcmp(json_string_value(other), name) == 0) return false;
+    return compiler_of_source(name) != NULL;
+}
+
+/* The front end for the sources that are compiled; NULL: there is none. */
+static const char *compiler_needed(const struct compilation *compilation) {
+    json_t *compiled = json_object(), *text;
+    const char *name;
+    json_object_foreach(compilation->files, name, text) if (is_compiled_name(compilation, name))
+        json_object_set(compiled, name, text);
+    const char *compiler = compiler_of_sources(compiled);
+    json_decref(compiled);
+    return compiler;
+}
+
+/* "text" and "name" of one source, or "files" and the program's "name"; the object of files is the body's or
+   is kept in it. */
+static bool read_files(struct request *request, struct answer *answer, struct compilation *compilation) {
+    const char *text = request_text(request, "text"), *name = request_text(request, "name");
+    json_t *files = json_object_get(request->body, "files");
+    compilation->name = name;
+    compilation->is_several = json_is_object(files);
+    if (compilation->is_several == (text != NULL)) {
+        answer_error(answer, 400, NULL, "either text or files");
         return false;
     }
-    return options_allowed(answer, compilation->options) &&
+    if (!is_source_word(name) || (text && !compiler_of_source(name)))
+        return refuse_source_name(answer, "name", name);
+    if (text) {
+        files = json_pack("{s:s}", name, text);
+        json_object_set_new(request->body, "files", files);
+    }
+    compilation->files = files;
+    compilation->compiler = compiler_needed(compilation);
+    if (!files_allowed(answer, files))
+        return false;
+    if (!compilation->compiler)
+        answer_error(answer, 400, NULL, "there is no source to be compiled");
+    return compilation->compiler != NULL;
+}
+
+/* "machine": its name; the usual one if there is none. */
+static bool read_machine(struct request *request, struct answer *answer, struct compilation *compilation) {
+    const char *name = request_text(request, "machine");
+    compilation->machine = usual_machine();
+    for (size_t i = 0; name && (compilation->machine = supported_machine(i)); i++)
+        if (strcmp(compilation->machine->name, name) == 0)
+            break;
+    if (compilation->machine)
+        return true;
+    answer_error(answer, 400, NULL, "'%s' is no machine that atomc knows", name);
+    answer_where(answer, json_pack("{s:s}", "field", "machine"));
+    return false;
+}
+
+static bool read_compilation(struct request *request, struct answer *answer,
+                             struct compilation *compilation) {
+    static const struct field fields[] = {{"text", FIELD_TEXT, false},    {"name", FIELD_TEXT, true},
+                                          {"folder", FIELD_TEXT, false},  {"options", FIELD_TEXTS, false},
+                                          {"files", FIELD_OBJECT, false}, {"without", FIELD_TEXTS, false},
+                                          {"machine", FIELD_TEXT, false}};
+    if (!request_fields(request, answer, fields, sizeof fields / sizeof *fields))
+        return false;
+    *compilation = (struct compilation){.folder = request_text(request, "folder"),
+                                        .without = json_object_get(request->body, "without"),
+                                        .options = json_object_get(request->body, "options")};
+    return read_files(request, answer, compilation) && read_machine(request, answer, compilation) &&
+           options_allowed(answer, compilation->options) &&
            folder_allowed(request, answer, compilation->folder);
 }
 
-/* compiled/DIGEST/NAME.c, and compiled/DIGEST/NAME-O2 for the option -O2. */
-static void choose_places(struct request *request, struct compilation *compilation) {
-    char digest[SHA256_DIGEST_STRING_LENGTH];
+/* A name that differs if the sources do. */
+static const char *digest_of(struct request *request, const struct compilation *compilation) {
+    char *digest = arena_allocate(request->arena, SHA256_DIGEST_STRING_LENGTH), *all = NULL;
+    if (compilation->is_several) {
+        json_t *both = json_pack("[O, O?]", compilation->files, (json_t *)(uintptr_t)compilation->without);
+        all = json_dumps(both, JSON_SORT_KEYS | JSON_COMPACT);
+        json_decref(both);
+    }
+    const char *text = all ? all : json_string_value(json_object_get(compilation->files, compilation->name));
     SHA2_CTX state;
-    size_t number, base = (size_t)(strrchr(compilation->name, '.') - compilation->name);
-    json_t *option;
     SHA256Init(&state);
     SHA256Update(&state, (const uint8_t *)compilation->name, strlen(compilation->name) + 1);
-    SHA256Update(&state, (const uint8_t *)compilation->text, strlen(compilation->text));
+    SHA256Update(&state, (const uint8_t *)text, strlen(text));
     SHA256End(&state, digest);
-    const char *made = arena_string(request->arena, compilation->name, base);
-    json_array_foreach(compilation->options, number, option) {
-        const char *word = json_string_value(option);
-        if (strcmp(word, "-g") != 0)
-            made = arena_format(request->arena, "%s%s", made, word);
+    free(all);
+    return digest;
+}
+
+/* It has the machine, unless that is the usual one, and the options but -g. */
+static const char *program_name(struct request *request, const struct compilation *compilation) {
+    const char *dot = compilation->is_several ? NULL : strrchr(compilation->name, '.');
+    const char *made =
+        dot ? arena_string(request->arena, compilation->name, (size_t)(dot - compilation->name))
+            : compilation->name;
+    const char *begin = made;
+    size_t number;
+    json_t *word;
+    if (compilation->machine != usual_machine())
+        made = arena_format(request->arena, "%s-%s", made, compilation->machine->short_name);
+    json_array_foreach(compilation->options, number, word) {
+        const char *option = json_string_value(word);
+        if (strcmp(option, "-g") != 0)
+            made = arena_format(request->arena, "%s%s", made, option);
     }
-    if (strlen(made) > 2 * LONGEST_NAME) { /* the digest tells long ones apart */
+    size_t length = strcspn(made, "/");
+    if (made[length] || length > 2 * LONGEST_NAME) { /* the digest tells them apart */
         char of_options[SHA256_DIGEST_STRING_LENGTH];
         SHA256Data((const uint8_t *)made, strlen(made), of_options);
-        made = arena_format(request->arena, "%.*s-%.*s", LONGEST_NAME, made, DIGEST_LETTERS, of_options);
+        made = arena_format(request->arena, "%.*s-%.*s", (int)(length < LONGEST_NAME ? length : LONGEST_NAME),
+                            made, DIGEST_LETTERS, of_options);
     }
-    compilation->made = made;
+    return compilation->is_several && made == begin ? arena_format(request->arena, "%s.program", made) : made;
+}
+
+/* compiled/DIGEST/NAME.c, or compiled/DIGEST/NAME/ with several; compiled/DIGEST/NAME-O2 for the option -O2.
+ */
+static void choose_places(struct request *request, struct compilation *compilation) {
     compilation->place = arena_format(request->arena, "%s/compiled/%.*s", project_folder(request->project),
-                                      DIGEST_LETTERS, digest);
-    compilation->source = arena_format(request->arena, "%s/%s", compilation->place, compilation->name);
-    compilation->program = arena_format(request->arena, "%s/%s", compilation->place, made);
+                                      DIGEST_LETTERS, digest_of(request, compilation));
+    compilation->sources = compilation->is_several
+                               ? arena_format(request->arena, "%s/%s", compilation->place, compilation->name)
+                               : compilation->place;
+    compilation->made = program_name(request, compilation);
+    compilation->program = arena_format(request->arena, "%s/%s", compilation->place, compilation->made);
 }
 
 /* The folder below the project; symbolic links are not followed. -1 and errno. */
@@ -171,51 +265,104 @@ static int open_place(struct request *request, const struct compilation *compila
     return inner;
 }
 
-/* The file appears whole: two requests may write it at a time, with the same text. */
-static bool write_source(struct request *request, int place, const struct compilation *compilation) {
-    const char *temporary = arena_format(request->arena, ".%s.%p", compilation->name, (void *)request);
-    int descriptor = openat(place, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-    size_t length = strlen(compilation->text);
-    bool good = descriptor >= 0 && write(descriptor, compilation->text, length) == (ssize_t)length &&
-                renameat(place, temporary, place, compilation->name) == 0;
+/* Those of several sources are in a folder of their own, whose name is the program's. */
+static bool write_sources(struct request *request, int place, const struct compilation *compilation) {
+    int folder = place;
+    if (compilation->is_several)
+        folder = mkdirat(place, compilation->name, 0777) == 0 || errno == EEXIST
+                     ? openat(place, compilation->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+                     : -1;
+    bool good = folder >= 0 && source_files_write(request->arena, folder, compilation->files);
     int error = errno;
-    if (descriptor >= 0)
-        close(descriptor);
-    if (descriptor >= 0 && !good)
-        unlinkat(place, temporary, 0);
+    if (folder >= 0 && folder != place)
+        close(folder);
     errno = error;
     return good;
 }
 
-static const char **compiler_words(struct request *request, const struct compilation *compilation,
-                                   const char *output) {
-    size_t count = json_array_size(compilation->options), at = 0, number;
-    const char **words = arena_allocate(request->arena, (count + 9) * sizeof *words);
-    bool is_static = false;
-    json_t *option;
-    words[at++] = arena_format(request->arena, "%s-%s", usual_machine()->triple, compilation->compiler);
-    words[at++] = "-fdiagnostics-color=never";
-    if (compilation->folder) {
-        words[at++] = "-iquote";
-        words[at++] = compilation->folder;
-    }
-    words[at++] = compilation->source;
-    /* Libraries follow the source that needs them. */
-    json_array_foreach(compilation->options, number, option) {
-        words[at] = json_string_value(option);
-        is_static |= strcmp(words[at++], "-static") == 0;
-    }
-    if (is_static)
-        words[at++] = "-Wl,--no-relax";
-    words[at++] = "-o";
-    words[at++] = output;
-    return words;
+struct words {
+    const char **words;
+    size_t count;
+};
+static void put_word(struct words *words, const char *word) {
+    words->words[words->count++] = word;
 }
 
-/* What the compiler said names the source by the path of the copy. */
+/* Headers are found from any folder: "list.h" in each that has some, <list.h> in those named include. */
+static void add_folders(struct request *request, struct words *words, const struct compilation *compilation) {
+    if (compilation->folder) {
+        put_word(words, "-iquote");
+        put_word(words, compilation->folder);
+    }
+    if (!compilation->is_several)
+        return;
+    for (const char **folder = header_folders(request->arena, compilation->files); *folder; folder++) {
+        const char *slash = strrchr(*folder, '/');
+        bool is_include = strcmp(slash ? slash + 1 : *folder, "include") == 0;
+        put_word(words, is_include ? "-I" : "-iquote");
+        put_word(words,
+                 arena_format(request->arena, "%s%s%s", compilation->sources, **folder ? "/" : "", *folder));
+    }
+}
+
+static int compare_texts(const void *left, const void *right) {
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+/* g++ takes C for C++ if it is not told. Names are sorted: the linker sees them in this order. */
+static void add_sources(struct request *request, struct words *words, const struct compilation *compilation) {
+    size_t count = json_object_size(compilation->files), at = 0;
+    const char **names = arena_allocate(request->arena, (count + 1) * sizeof *names), *name;
+    json_t *text;
+    bool mixed = strcmp(compilation->compiler, "g++") == 0, is_c = false;
+    json_object_foreach(compilation->files, name, text) if (is_compiled_name(compilation, name)) names[at++] =
+        name;
+    qsort(names, at, sizeof *names, compare_texts);
+    for (size_t i = 0; i < at; i++) {
+        bool now = mixed && strcmp(compiler_of_source(names[i]), "gcc") == 0;
+        if (now != is_c) {
+            put_word(words, "-x");
+            put_word(words, now ? "c" : "none");
+        }
+        is_c = now;
+        put_word(words, arena_format(request->arena, "%s/%s", compilation->sources, names[i]));
+    }
+    if (is_c) {
+        put_word(words, "-x");
+        put_word(words, "none");
+    }
+}
+
+static const char **compiler_words(struct request *request, const struct compilation *compilation,
+                                   const char *output) {
+    size_t count = json_array_size(compilation->options) + 5 * json_object_size(compilation->files) + 20,
+           number;
+    struct words words = {.words = arena_allocate(request->arena, count * sizeof *words.words)};
+    bool is_static = false;
+    json_t *option;
+    put_word(&words,
+             arena_format(request->arena, "%s-%s", compilation->machine->triple, compilation->compiler));
+    put_word(&words, "-fdiagnostics-color=never");
+    add_folders(request, &words, compilation);
+    add_sources(request, &words, compilation);
+    /* Libraries follow the sources that need them. */
+    json_array_foreach(compilation->options, number, option) {
+        put_word(&words, json_string_value(option));
+        is_static |= strcmp(json_string_value(option), "-static") == 0;
+    }
+    const char *more = strchr(compilation->machine->static_options, ' '); /* after -static */
+    if (is_static && more)
+        put_word(&words, more + 1);
+    put_word(&words, "-o");
+    put_word(&words, output);
+    put_word(&words, NULL);
+    return words.words;
+}
+
+/* What the compiler said names sources by the paths of their copies. */
 static json_t *what_it_said(struct request *request, const struct compilation *compilation,
                             const char *errors) {
-    const char *prefix = arena_format(request->arena, "%s/", compilation->place);
+    const char *prefix = arena_format(request->arena, "%s/", compilation->sources);
     size_t length = strlen(prefix);
     char *text = arena_allocate(request->arena, strlen(errors) + 1), *end = text;
     while (*errors)
@@ -227,91 +374,167 @@ static json_t *what_it_said(struct request *request, const struct compilation *c
     return json_text(text);
 }
 
+/* The compiler's command in the folder of the sources. */
+static json_t *shown_command(struct request *request, const struct compilation *compilation,
+                             const char **words) {
+    const char *prefix = arena_format(request->arena, "%s/", compilation->sources);
+    size_t length = strlen(prefix);
+    json_t *shown = json_array();
+    for (size_t i = 0; words[i] && words[i + 1]; i++) {
+        bool below = strncmp(words[i], prefix, length) == 0,
+             all = strcmp(words[i], compilation->sources) == 0;
+        if (strcmp(words[i], "-fdiagnostics-color=never") != 0)
+            json_array_append_new(shown, json_text(all ? "." : below ? words[i] + length : words[i]));
+    }
+    json_array_append_new(shown, json_text(compilation->made));
+    return shown;
+}
+
+/* The path of the only source, or of the folder. */
+static json_t *shown_source(struct request *request, const struct compilation *compilation) {
+    const char *slash = compilation->is_several ? "" : "/",
+               *name = compilation->is_several ? "" : compilation->name;
+    return json_text(arena_format(request->arena, "%s%s%s", compilation->sources, slash, name));
+}
+
 static void compile(struct request *request, struct answer *answer, const struct compilation *compilation,
                     int place) {
-    const char *output = arena_format(request->arena, ".%s.%p", compilation->made, (void *)request);
+    const char *temporary = arena_format(request->arena, ".%s.%p", compilation->made, (void *)request);
+    const char *output = arena_format(request->arena, "%s/%s", compilation->place, temporary);
     const char **words = compiler_words(request, compilation, output);
-    struct command command = {.words = words, .folder = compilation->place, .seconds = COMPILE_SECONDS};
+    struct command command = {.words = words,
+                              .folder = compilation->sources,
+                              .seconds = compilation->is_several ? SEVERAL_SECONDS : COMPILE_SECONDS};
     struct command_result result;
     bool ended = command_run(request->project, &command, &result);
-    bool good = ended && result.status == 0 && renameat(place, output, place, compilation->made) == 0;
+    bool good = ended && result.status == 0 && renameat(place, temporary, place, compilation->made) == 0;
     if (!good)
-        unlinkat(place, output, 0);
+        unlinkat(place, temporary, 0);
     if (!good && (result.end == COMMAND_NOT_STARTED || result.status == 127))
         answer_error(answer, 409,
                      arena_format(request->arena, "Debian package %s-%s", compilation->compiler,
-                                  usual_machine()->triple),
+                                  compilation->machine->triple),
                      "'%s' is not installed", words[0]);
     else if (!ended)
         answer_command(answer, &command, &result);
     else
-        answer_json(answer,
-                    json_pack("{s:o, s:s, s:o}", "path", good ? json_text(compilation->program) : json_null(),
-                              "source", compilation->source, "said",
-                              what_it_said(request, compilation, result.errors)));
+        answer_json(answer, json_pack("{s:o, s:o, s:o, s:o}", "path",
+                                      good ? json_text(compilation->program) : json_null(), "source",
+                                      shown_source(request, compilation), "command",
+                                      shown_command(request, compilation, words), "said",
+                                      what_it_said(request, compilation, result.errors)));
     command_free(&result);
+}
+
+/* Writes the sources: a descriptor of their place; -1: the request is answered. */
+static int keep_sources(struct request *request, struct answer *answer, struct compilation *compilation) {
+    if (project_is_read_only(request->project)) {
+        answer_database(answer, SQLITE_READONLY);
+        return -1;
+    }
+    choose_places(request, compilation);
+    int place = open_place(request, compilation);
+    if (place >= 0 && write_sources(request, place, compilation))
+        return place;
+    answer_error(answer, 409, NULL, "%s cannot be written: %s", compilation->sources, strerror(errno));
+    if (place >= 0)
+        close(place);
+    return -1;
 }
 
 static void post_compile(struct request *request, struct answer *answer) {
     struct compilation compilation;
     if (!read_compilation(request, answer, &compilation))
         return;
-    if (project_is_read_only(request->project)) {
-        answer_database(answer, SQLITE_READONLY);
+    int place = keep_sources(request, answer, &compilation);
+    if (place < 0)
         return;
-    }
-    choose_places(request, &compilation);
-    int place = open_place(request, &compilation);
-    if (place < 0 || !write_source(request, place, &compilation))
-        answer_error(answer, 409, NULL, "%s cannot be written: %s", compilation.source, strerror(errno));
-    else
-        compile(request, answer, &compilation, place);
-    if (place >= 0)
-        close(place);
+    compile(request, answer, &compilation, place);
+    close(place);
 }
 
-/* ---- reading one -------------------------------------------------------------------------------------- */
+/* ---- reading, and keeping what the browser has ----------------------------------------------------------- */
+
+static void post_source(struct request *request, struct answer *answer) {
+    static const struct field fields[] = {{"name", FIELD_TEXT, true}, {"files", FIELD_OBJECT, true}};
+    struct compilation compilation = {.machine = usual_machine()};
+    if (!request_fields(request, answer, fields, 2) || !read_files(request, answer, &compilation))
+        return;
+    int place = keep_sources(request, answer, &compilation);
+    if (place < 0)
+        return;
+    close(place);
+    answer_status(answer, 201);
+    answer_json(answer, json_pack("{s:o}", "path", json_text(compilation.sources)));
+}
+
+/* Takes the descriptor over, as answer_several does. */
+static void answer_one_source(struct request *request, struct answer *answer, const char *path,
+                              int descriptor) {
+    const char *slash = strrchr(path, '/'), *why, *text = source_text_read(request->arena, descriptor, &why);
+    if (text)
+        answer_json(answer,
+                    json_pack("{s:s, s:s, s:s}", "name", slash ? slash + 1 : path, "text", text, "folder",
+                              slash ? arena_string(request->arena, path, (size_t)(slash - path)) : ""));
+    else
+        answer_error(answer, 400, NULL, "%s: %s", path, why);
+}
+
+static void answer_several(struct request *request, struct answer *answer, const char *path, int folder) {
+    json_int_t others;
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    path = arena_string(request->arena, path, length);
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *why;
+    json_t *files = source_files_read(request->arena, folder, &others, &why);
+    if (!files)
+        answer_error(answer, 400, NULL, "%s: %s", path, why);
+    else
+        answer_json(answer, json_pack("{s:s, s:o, s:I}", "name", is_source_word(name) ? name : "program",
+                                      "files", files, "others", others));
+}
 
 static void get_source_file(struct request *request, struct answer *answer) {
     const char *path = request_query(request, "path");
     struct stat status;
-    const char *slash = path ? strrchr(path, '/') : NULL, *name = slash ? slash + 1 : path;
-    if (!name || !is_source_name(name) || !compiler_for(name)) {
-        answer_error(answer, 400, "names end with .c, .cc, .cpp, .cxx, .C, .f, .f90, .f95 or .F90",
-                     "'%s' is no name of a source", name ? name : "");
+    if (!path || !*path) {
+        answer_error(answer, 400, NULL, "path= says which source or folder");
         return;
     }
     int descriptor = path_open(request->project, path, O_RDONLY | O_NONBLOCK);
     int error = errno;
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     if (descriptor < 0) {
         answer_error(answer, 400, error == EXDEV ? "atomc workbench --allow=FOLDER" : NULL, "%s: %s", path,
                      error == EXDEV ? "it is outside of the folders that may be read" : strerror(error));
-    } else if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size >= MOST_BYTES) {
-        answer_error(answer, 400, NULL, "%s: it is no file of less than 1 MB", path);
-    } else {
-        char *text = arena_allocate(request->arena, (size_t)status.st_size + 1);
-        size_t length = 0;
-        ssize_t step;
-        while (length < (size_t)status.st_size &&
-               (step = read(descriptor, text + length, (size_t)status.st_size - length)) > 0)
-            length += (size_t)step;
-        bool is_text = !memchr(text, 0, length);
-        json_t *value = is_text ? json_string(text) : NULL;
-        if (value)
-            answer_json(
-                answer,
-                json_pack("{s:s, s:o, s:s, s:s}", "name", name, "text", value, "compiler",
-                          arena_format(request->arena, "%s-%s", usual_machine()->triple, compiler_for(name)),
-                          "folder", slash ? arena_string(request->arena, path, (size_t)(slash - path)) : ""));
-        else
-            answer_error(answer, 400, NULL, "%s: it is no text in UTF-8", path);
-    }
-    if (descriptor >= 0)
+    } else if (fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode)) {
+        answer_several(request, answer, path, descriptor);
+    } else if (!is_source_word(name) || !compiler_of_source(name)) {
         close(descriptor);
+        refuse_source_name(answer, "path", name);
+    } else {
+        answer_one_source(request, answer, path, descriptor);
+    }
+}
+
+/* For whom programs can be compiled, and which names are of sources. */
+static void get_compilers(struct request *request, struct answer *answer) {
+    json_t *machines = json_array();
+    const struct machine_names *machine;
+    (void)request;
+    for (size_t i = 0; (machine = supported_machine(i)); i++)
+        json_array_append_new(machines, json_pack("{s:s, s:s, s:s, s:b}", "name", machine->name, "triple",
+                                                  machine->triple, "static_options", machine->static_options,
+                                                  "only_static", machine->only_static));
+    answer_json(answer, json_pack("{s:o, s:o, s:o, s:i}", "machines", machines, "sources", source_endings(),
+                                  "headers", header_endings(), "most_bytes", MOST_SOURCE_BYTES));
 }
 
 const struct route compile_routes[] = {
     {"POST", "/compile", post_compile},
+    {"GET", "/compilers", get_compilers},
     {"GET", "/source", get_source_file},
+    {"POST", "/source", post_source},
     {NULL, NULL, NULL},
 };

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "codegen/machines.h"
 #include "support/json.h"
 #include "workbench/project/objects.h"
 #include "workbench/project/programs.h"
@@ -135,6 +136,9 @@ static json_t *program_row(struct request *request, sqlite3_stmt *row) {
     json_object_set_new(program, "added", column_text(row, 7));
     json_object_set_new(program, "runs", column_integer(row, 8));
     bool is_kept = *kept && access(kept, R_OK) == 0;
+    const struct machine_names *machine = is_kept ? machine_of_program(kept) : NULL;
+    json_object_set_new(program, "machine", json_text(machine ? machine->name : NULL));
+    json_object_set_new(program, "emulator", json_text(machine ? machine->emulator : NULL));
     json_object_set_new(program, "kept", json_boolean(is_kept));
     json_object_set_new(program, "copy", json_text(is_kept ? kept : NULL));
     json_object_set_new(program, "uploaded", json_boolean(is_kept && strcmp(path, kept) == 0));

@@ -101,7 +101,7 @@ function Programs({ value, errors, change, known }) {
                 <div class="row pair">
                     <div class="field">
                         <label for="${id}-path-${number}">File</label>
-                        <${PathField} id="${id}-path-${number}" placeholder="an Alpha program" value=${program.path ?? ""} change=${(path) => edit((one) => (one.path = path))} invalid=${isWrong(errors, `${at}/path`)} describedby="${id}-wrong-${number}" />
+                        <${PathField} id="${id}-path-${number}" placeholder="a program" value=${program.path ?? ""} change=${(path) => edit((one) => (one.path = path))} invalid=${isWrong(errors, `${at}/path`)} describedby="${id}-wrong-${number}" />
                     </div>
                     <div class="field narrow">
                         <label for="${id}-name-${number}">Name</label>

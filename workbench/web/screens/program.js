@@ -29,7 +29,7 @@ function Facts({ program }) {
         <dt>Size</dt>
         <dd>${bytes(own.size)}, ${bytes(own.text_size)} of it code</dd>
         <dt>Kind</dt>
-        <dd>${kind}${own.interpreter ? html`, started by <span class="mono">${own.interpreter}</span>` : ""}</dd>
+        <dd>${program.machine ? `${program.machine}, ` : ""}${kind}${own.interpreter ? html`, started by <span class="mono">${own.interpreter}</span>` : ""}</dd>
         <dt>Build id</dt>
         <dd class="mono">${program.build_id ?? "none"}</dd>
         <dt>Debug information</dt>

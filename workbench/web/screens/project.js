@@ -50,7 +50,7 @@ function OpenProgram({ added }) {
     return html`<form class="open" onSubmit=${open}>
         <label for=${id}>Open program</label>
         <div class="row">
-            <${PathField} id=${id} placeholder="path of an Alpha program" value=${path} change=${change} invalid=${error} describedby="${id}-error" />
+            <${PathField} id=${id} placeholder="path of a program" value=${path} change=${change} invalid=${error} describedby="${id}-error" />
             <button class="primary" disabled=${busy || path === ""}>${busy ? "Opening …" : "Open"}</button>
             <${UploadButton} done=${uploaded} label="Upload a program …" />
         </div>
@@ -72,7 +72,7 @@ function Objects({ program }) {
 }
 
 function Programs({ programs }) {
-    if (programs.length === 0) return html`<${Notice} hint="Type its path above: a linked Alpha program. Or ask a question about the example.">There is no program in this project yet.<//>`;
+    if (programs.length === 0) return html`<${Notice} hint="Type its path above: a linked program for Alpha or AArch64. Or ask a question about the example.">There is no program in this project yet.<//>`;
     return html`<table class="plain">
         <thead>
             <tr>

@@ -44,7 +44,7 @@ export function commandsOf(state, program, packages) {
     const path = pathOf(program);
     return {
         instrument: own + quoteAll(["atomc", ...tools, ...options, path, "-o", `${name}.atom`]),
-        run: `${before}${quoteAll(["qemu-alpha", "-0", program.name, `${name}.atom`, ...words])}${input}`,
+        run: `${before}${quoteAll([program.emulator, "-0", program.name, `${name}.atom`, ...words])}${input}`,
         both: `${own}${before}${quoteAll(["atomc", "run", ...tools, ...options, "--", path, ...words])}${input}`,
     };
 }

@@ -2,3 +2,9 @@
 declare module "*/lib/codemirror.js";
 declare module "*/lib/dagre.js";
 declare module "*/lib/plot.js";
+/** The compiler's own declarations do not have it yet. */
+declare class DecompressionStream {
+    constructor(format: string);
+    readonly readable: ReadableStream<Uint8Array>;
+    readonly writable: WritableStream<Uint8Array>;
+}
