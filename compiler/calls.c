@@ -250,38 +250,13 @@ static void match_keyed(const struct match *match) {
         report_type(match, "a counter with keys", "make the parameter struct atomc_keyed *");
 }
 
-static void match_parameter(const struct match *match) {
+/* A single value: no array, no counter. */
+static void match_value(const struct match *match) {
     const struct plan_expression *argument = match->argument;
-    if (argument->op == PLAN_OP_BUFFER) {
-        match_keyed(match);
-        return;
-    }
-    if (argument->op == PLAN_OP_CELLS) {
-        match_cells(match);
-        return;
-    }
-    if (argument->type == PLAN_TYPE_ARRAY) {
-        match_array(match);
-        return;
-    }
-    if (is_static_choice(argument)) {
-        for (int i = 1; i < 3; i++) {
-            struct match branch = *match;
-            branch.argument = argument->operand[i];
-            match_parameter(&branch);
-        }
-        return;
-    }
-    enum plan_c_type wanted = match->parameter->type;
-    if (argument->type == PLAN_TYPE_DOUBLE && wanted != PLAN_C_DOUBLE && wanted != PLAN_C_FLOAT) {
-        report_type(match, type_phrase(argument->type),
-                    "make the parameter a double, or pass the register's 64 bits: $(f0), $(f16) to $(f21)");
-        return;
-    }
     bool string = argument->type == PLAN_TYPE_STRING;
     bool is_value =
         argument->dynamic && (argument->op == PLAN_OP_VALUE || argument->type == PLAN_TYPE_INTEGER);
-    switch (wanted) {
+    switch (match->parameter->type) {
     case PLAN_C_CHAR:
     case PLAN_C_SHORT:
     case PLAN_C_INT:
@@ -315,6 +290,37 @@ static void match_parameter(const struct match *match) {
         report_type(match, type_phrase(argument->type),
                     "parameters can be integers, float, double, pointers and strings");
     }
+}
+
+static void match_parameter(const struct match *match) {
+    const struct plan_expression *argument = match->argument;
+    if (argument->op == PLAN_OP_BUFFER) {
+        match_keyed(match);
+        return;
+    }
+    if (argument->op == PLAN_OP_CELLS) {
+        match_cells(match);
+        return;
+    }
+    if (argument->type == PLAN_TYPE_ARRAY) {
+        match_array(match);
+        return;
+    }
+    if (is_static_choice(argument)) {
+        for (int i = 1; i < 3; i++) {
+            struct match branch = *match;
+            branch.argument = argument->operand[i];
+            match_parameter(&branch);
+        }
+        return;
+    }
+    enum plan_c_type wanted = match->parameter->type;
+    if (argument->type == PLAN_TYPE_DOUBLE && wanted != PLAN_C_DOUBLE && wanted != PLAN_C_FLOAT) {
+        report_type(match, type_phrase(argument->type),
+                    "make the parameter a double, or pass the register's 64 bits: $(f0), $(f16) to $(f21)");
+        return;
+    }
+    match_value(match);
 }
 
 /* $stack: a text that is never freed, whose address is the number of the calling context. */

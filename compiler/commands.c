@@ -277,6 +277,38 @@ static void add_read(struct command_builder *builder, const struct plan_expressi
         add_instruction(builder, COMMAND_UNSET, (uint64_t)plan_initial(counter), 0);
 }
 
+/* A $ value that commands compute. */
+static void add_value(struct command_builder *builder, const struct plan_expression *expression) {
+    switch (expression->value) {
+    case PLAN_VALUE_STACK:
+    case PLAN_VALUE_DEPTH:
+        add_stack_piece(builder, expression);
+        break;
+    case PLAN_VALUE_SIGNAL:
+        add_instruction(builder, COMMAND_EVENT, COMMAND_EVENT_SIGNAL, 1);
+        break;
+    case PLAN_VALUE_HANDLER:
+        add_instruction(builder, COMMAND_EVENT, COMMAND_EVENT_HANDLER, 1);
+        break;
+    case PLAN_VALUE_PC:
+        add_instruction(builder, COMMAND_EVENT, COMMAND_EVENT_PC, 1);
+        break;
+    case PLAN_VALUE_PROCESS_NUMBER:
+        add_instruction(builder, COMMAND_PROCESS, 0, 1);
+        break;
+    case PLAN_VALUE_NANOSECONDS:
+        add_instruction(builder, COMMAND_NANOSECONDS, 0, 1);
+        break;
+    case PLAN_VALUE_THREAD_NAME:
+        add_thread_name(builder, &expression->where);
+        break;
+    default:
+        add_thread(builder, &expression->where);
+        if (expression->value != PLAN_VALUE_THREAD)
+            add_instruction(builder, COMMAND_THREAD, 0, 0);
+    }
+}
+
 static void add_code_piece(struct command_builder *builder, const struct plan_expression *expression) {
     const struct plan_counter *counter;
     if (expression->type == PLAN_TYPE_ERROR)
@@ -328,26 +360,7 @@ static void add_code_piece(struct command_builder *builder, const struct plan_ex
         add_instruction(builder, COMMAND_ADDRESS_NAME, command_address_name(expression->value), 0);
         break;
     case PLAN_OP_VALUE:
-        if (expression->value == PLAN_VALUE_STACK || expression->value == PLAN_VALUE_DEPTH) {
-            add_stack_piece(builder, expression);
-        } else if (expression->value == PLAN_VALUE_SIGNAL || expression->value == PLAN_VALUE_HANDLER ||
-                   expression->value == PLAN_VALUE_PC) {
-            add_instruction(builder, COMMAND_EVENT,
-                            expression->value == PLAN_VALUE_SIGNAL    ? COMMAND_EVENT_SIGNAL
-                            : expression->value == PLAN_VALUE_HANDLER ? COMMAND_EVENT_HANDLER
-                                                                      : COMMAND_EVENT_PC,
-                            1);
-        } else if (expression->value == PLAN_VALUE_PROCESS_NUMBER) {
-            add_instruction(builder, COMMAND_PROCESS, 0, 1);
-        } else if (expression->value == PLAN_VALUE_NANOSECONDS) {
-            add_instruction(builder, COMMAND_NANOSECONDS, 0, 1);
-        } else if (expression->value == PLAN_VALUE_THREAD_NAME) {
-            add_thread_name(builder, &expression->where);
-        } else {
-            add_thread(builder, &expression->where);
-            if (expression->value != PLAN_VALUE_THREAD)
-                add_instruction(builder, COMMAND_THREAD, 0, 0);
-        }
+        add_value(builder, expression);
         break;
     default:
         add_operator(builder, expression);

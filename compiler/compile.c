@@ -199,28 +199,32 @@ static void check_nested_loop(struct compilation *compilation, const struct stat
         diagnose_hint(compilation->diagnostics, "it can stand outside of that loop");
 }
 
+/* Reports a statement that cannot be in the block of a loop. */
+static void report_inside_loop(struct compilation *compilation, const struct statement *statement) {
+    static const char *const words[] = {
+        [STATEMENT_TOOL] = "the tool's name",
+        [STATEMENT_ANALYSIS] = "an analysis file",
+        [STATEMENT_NEEDS] = "what a tool needs",
+        [STATEMENT_INCLUDE] = "an included file",
+        [STATEMENT_SET] = "a set",
+        [STATEMENT_COUNTER] = "a counter",
+        [STATEMENT_REPORT] = "a report",
+        [STATEMENT_PARAMETER] = "a parameter",
+        [STATEMENT_SWITCH] = "a switch",
+        [STATEMENT_USE] = "a function",
+        [STATEMENT_HISTOGRAM] = "a histogram",
+        [STATEMENT_ARRAY] = "an array",
+    };
+    diagnose(compilation->diagnostics, &statement->keyword, MESSAGE_INSIDE_LOOP, words[statement->kind]);
+    diagnose_hint(compilation->diagnostics,
+                  statement->kind == STATEMENT_REPORT ? "move it after the loop" : "move it above the loop");
+}
+
 static void check_statement(struct compilation *compilation, const struct statement *statement) {
     bool outside = compilation->scope_count == 0;
     if (!outside && statement->kind != STATEMENT_FOR && statement->kind != STATEMENT_ACTION &&
         statement->kind != STATEMENT_REPLACE) {
-        static const char *const words[] = {
-            [STATEMENT_TOOL] = "the tool's name",
-            [STATEMENT_ANALYSIS] = "an analysis file",
-            [STATEMENT_NEEDS] = "what a tool needs",
-            [STATEMENT_INCLUDE] = "an included file",
-            [STATEMENT_SET] = "a set",
-            [STATEMENT_COUNTER] = "a counter",
-            [STATEMENT_REPORT] = "a report",
-            [STATEMENT_PARAMETER] = "a parameter",
-            [STATEMENT_SWITCH] = "a switch",
-            [STATEMENT_USE] = "a function",
-            [STATEMENT_HISTOGRAM] = "a histogram",
-            [STATEMENT_ARRAY] = "an array",
-        };
-        diagnose(compilation->diagnostics, &statement->keyword, MESSAGE_INSIDE_LOOP, words[statement->kind]);
-        diagnose_hint(compilation->diagnostics, statement->kind == STATEMENT_REPORT
-                                                    ? "move it after the loop"
-                                                    : "move it above the loop");
+        report_inside_loop(compilation, statement);
         return;
     }
     switch (statement->kind) {
@@ -338,45 +342,59 @@ const char *declaration_phrase(const struct declaration *declaration) {
 
 /* ---- the plan ------------------------------------------------------------------------------- */
 
-static struct plan *build_plan(struct compilation *compilation) {
-    struct plan *plan = arena_allocate(compilation->arena, sizeof *plan);
-    plan->arena = compilation->arena;
-    plan->name = copy_text(compilation, compilation->tool->name);
-    plan->description = copy_text(compilation, compilation->tool->description);
+/* A copy of the list, in the arena of the plan. */
+static void *copied(struct compilation *compilation, const void *list, uint32_t count, size_t size) {
+    void *copy = arena_allocate(compilation->arena, count * size);
+    if (count)
+        memcpy(copy, list, count * size);
+    return copy;
+}
+#define COPIED(list, count)                                                                                  \
+    copied(compilation, compilation->list, compilation->count, sizeof *compilation->list)
+
+static void build_sets(struct compilation *compilation, struct plan *plan) {
     struct plan_set *sets = arena_allocate(compilation->arena, compilation->set_count * sizeof *sets);
     for (uint32_t i = 0; i < compilation->set_count; i++)
         sets[i] = compilation->sets[i].set;
+    plan->sets = sets;
+    plan->set_count = compilation->set_count;
+}
+
+static void build_routines(struct compilation *compilation, struct plan *plan) {
     struct plan_routine *routines =
         arena_allocate(compilation->arena, compilation->routine_count * sizeof *routines);
     for (uint32_t i = 0; i < compilation->routine_count; i++)
         routines[i] = compilation->routines[i].routine;
-    const char *stock = compilation->tool->is_stock ? plan->name : NULL;
-    struct plan_action *actions =
-        arena_allocate(compilation->arena, compilation->action_count * sizeof *actions);
-    for (uint32_t i = 0; i < compilation->action_count; i++)
-        actions[i] = compilation->actions[i], actions[i].stock_tool = stock;
+    plan->routines = routines;
+    plan->routine_count = compilation->routine_count;
+}
+
+static void build_counters(struct compilation *compilation, struct plan *plan) {
     struct plan_counter *counters =
         arena_allocate(compilation->arena, compilation->counter_count * sizeof *counters);
     for (uint32_t i = 0; i < compilation->counter_count; i++)
         counters[i] = compilation->counters[i].counter, counters[i].forks = begins_at_forks(compilation);
-    struct plan_function *functions =
-        arena_allocate(compilation->arena, compilation->function_count * sizeof *functions);
-    for (uint32_t i = 0; i < compilation->function_count; i++)
-        functions[i] = compilation->functions[i];
-    plan->address_names = compilation->address_names;
-    plan->attached = while_attached(compilation, NULL);
-    plan->prints_events = compilation->prints_events;
-    if (compilation->uses_stack)
-        plan->follows = unwinds_stacks(compilation) ? PLAN_FOLLOWS_UNWINDING : PLAN_FOLLOWS_CALLS;
-    plan->functions = functions;
-    plan->function_count = compilation->function_count;
-    struct plan_report *reports =
-        arena_allocate(compilation->arena, compilation->report_count * sizeof *reports);
+    plan->counters = counters;
+    plan->counter_count = compilation->counter_count;
+}
+
+/* Actions and reports record which tool they are part of. */
+static void build_actions_and_reports(struct compilation *compilation, struct plan *plan) {
+    const char *stock = compilation->tool->is_stock ? plan->name : NULL;
+    struct plan_action *actions = COPIED(actions, action_count);
+    for (uint32_t i = 0; i < compilation->action_count; i++)
+        actions[i].stock_tool = stock;
+    plan->actions = actions;
+    plan->action_count = compilation->action_count;
+    struct plan_report *reports = COPIED(reports, report_count);
     for (uint32_t i = 0; i < compilation->report_count; i++)
-        reports[i] = compilation->reports[i], reports[i].tool = plan->name, reports[i].stock_tool = stock;
-    struct plan_array *arrays = arena_allocate(compilation->arena, compilation->array_count * sizeof *arrays);
-    for (uint32_t i = 0; i < compilation->array_count; i++)
-        arrays[i] = compilation->arrays[i];
+        reports[i].tool = plan->name, reports[i].stock_tool = stock;
+    plan->reports = reports;
+    plan->report_count = compilation->report_count;
+}
+
+/* The tool's parameters, with their values. */
+static void build_constants(struct compilation *compilation, struct plan *plan) {
     struct plan_constant *constants =
         arena_allocate(compilation->arena, compilation->parameter_count * sizeof *constants);
     for (uint32_t i = 0; i < compilation->parameter_count; i++) {
@@ -390,34 +408,36 @@ static struct plan *build_plan(struct compilation *compilation) {
     }
     plan->constants = constants;
     plan->constant_count = compilation->parameter_count;
-    fill_tables(compilation);
-    struct plan_buffer *buffers =
-        arena_allocate(compilation->arena, compilation->buffer_count * sizeof *buffers);
-    for (uint32_t i = 0; i < compilation->buffer_count; i++)
-        buffers[i] = compilation->buffers[i];
-    struct plan_need *needs = arena_allocate(compilation->arena, compilation->need_count * sizeof *needs);
-    for (uint32_t i = 0; i < compilation->need_count; i++)
-        needs[i] = compilation->needs[i];
-    plan->needs = needs;
-    plan->need_count = compilation->need_count;
-    plan->buffers = buffers;
-    plan->buffer_count = compilation->buffer_count;
     struct plan_tool *tool = arena_allocate(compilation->arena, sizeof *tool);
     *tool = (struct plan_tool){plan->name, plan->constant_count, constants};
     plan->tools = tool;
     plan->tool_count = 1;
-    plan->arrays = arrays;
+}
+
+static struct plan *build_plan(struct compilation *compilation) {
+    struct plan *plan = arena_allocate(compilation->arena, sizeof *plan);
+    plan->arena = compilation->arena;
+    plan->name = copy_text(compilation, compilation->tool->name);
+    plan->description = copy_text(compilation, compilation->tool->description);
+    plan->address_names = compilation->address_names;
+    plan->attached = while_attached(compilation, NULL);
+    plan->prints_events = compilation->prints_events;
+    if (compilation->uses_stack)
+        plan->follows = unwinds_stacks(compilation) ? PLAN_FOLLOWS_UNWINDING : PLAN_FOLLOWS_CALLS;
+    build_constants(compilation, plan);
+    build_sets(compilation, plan);
+    build_routines(compilation, plan);
+    build_counters(compilation, plan);
+    build_actions_and_reports(compilation, plan);
+    plan->functions = COPIED(functions, function_count);
+    plan->function_count = compilation->function_count;
+    plan->arrays = COPIED(arrays, array_count);
     plan->array_count = compilation->array_count;
-    plan->counters = counters;
-    plan->counter_count = compilation->counter_count;
-    plan->reports = reports;
-    plan->report_count = compilation->report_count;
-    plan->sets = sets;
-    plan->set_count = compilation->set_count;
-    plan->routines = routines;
-    plan->routine_count = compilation->routine_count;
-    plan->actions = actions;
-    plan->action_count = compilation->action_count;
+    plan->needs = COPIED(needs, need_count);
+    plan->need_count = compilation->need_count;
+    fill_tables(compilation);
+    plan->buffers = COPIED(buffers, buffer_count);
+    plan->buffer_count = compilation->buffer_count;
     return plan;
 }
 

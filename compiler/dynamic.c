@@ -401,6 +401,53 @@ static bool is_hidden(struct compilation *compilation, enum plan_value value) {
     return names_running(declaration);
 }
 
+/* Reports `$value[...]` of a value that is no counter. */
+static void report_no_cells(struct compilation *compilation, const struct expression *expression,
+                            enum plan_value value) {
+    diagnose(compilation->diagnostics, &expression->operand[0]->where, MESSAGE_NO_CELLS,
+             expression->name.text);
+    if (plan_values[value].operands == 1)
+        diagnose_hint(compilation->diagnostics, "an operand has parentheses: %s(...)", expression->name.text);
+    else if (names_running(find_declaration(compilation, expression->name.text + 1)))
+        diagnose_hint(compilation->diagnostics,
+                      "'%s' has a meaning of its own: give the counter '%s' another name",
+                      expression->name.text, expression->name.text + 1);
+}
+
+/* Checks the value's operand, an argument or part of the word like the 0 in $arg0. Returns false after an
+   error. */
+static bool check_word_operand(struct compilation *compilation, const struct expression *expression,
+                               const struct dynamic_word *word, struct plan_expression *result) {
+    uint32_t wanted = word->operand < 0 ? plan_values[word->value].operands : 0;
+    if (expression->argument_count != wanted) {
+        diagnose(compilation->diagnostics, &expression->where,
+                 wanted ? MESSAGE_DYNAMIC_NEEDS_OPERAND : MESSAGE_DYNAMIC_NO_OPERAND, expression->name.text);
+        if (wanted)
+            diagnose_hint(compilation->diagnostics, "for instance %s",
+                          word->value == PLAN_VALUE_OLD ? "$old(i.ra)" : "$arg(0), the first argument");
+        return false;
+    }
+    if (!check_meaning(compilation, expression, word->value))
+        return false;
+    if (wanted) {
+        result->operand[0] = check_operand(compilation, expression, word->value);
+        if (!result->operand[0])
+            return false;
+    } else if (word->operand >= 0) {
+        bool is_register = word->value == PLAN_VALUE_REGISTER;
+        struct plan_expression *operand =
+            make_expression(compilation, PLAN_OP_INTEGER,
+                            is_register ? PLAN_TYPE_REGISTER : PLAN_TYPE_INTEGER, &expression->where);
+        operand->integer = word->operand;
+        if (is_register && word->operand == STACK_POINTER) {
+            operand->op = PLAN_OP_REGISTER;
+            operand->string = "sp";
+        }
+        result->operand[0] = operand;
+    }
+    return true;
+}
+
 struct plan_expression *check_dynamic(struct compilation *compilation, const struct expression *expression) {
     struct plan_expression *result =
         make_expression(compilation, PLAN_OP_VALUE, PLAN_TYPE_ERROR, &expression->where);
@@ -411,15 +458,7 @@ struct plan_expression *check_dynamic(struct compilation *compilation, const str
         return result;
     }
     if (expression->operand[0]) {
-        diagnose(compilation->diagnostics, &expression->operand[0]->where, MESSAGE_NO_CELLS,
-                 expression->name.text);
-        if (plan_values[word.value].operands == 1)
-            diagnose_hint(compilation->diagnostics, "an operand has parentheses: %s(...)",
-                          expression->name.text);
-        else if (names_running(find_declaration(compilation, expression->name.text + 1)))
-            diagnose_hint(compilation->diagnostics,
-                          "'%s' has a meaning of its own: give the counter '%s' another name",
-                          expression->name.text, expression->name.text + 1);
+        report_no_cells(compilation, expression, word.value);
         return result;
     }
     const struct plan_value_info *info = &plan_values[word.value];
@@ -433,7 +472,6 @@ struct plan_expression *check_dynamic(struct compilation *compilation, const str
         }
         return result;
     }
-    uint32_t wanted = word.operand < 0 ? info->operands : 0;
     if (is_typed(expression))
         return check_field(compilation, expression);
     if (word.value == PLAN_VALUE_MEMORY) {
@@ -444,32 +482,8 @@ struct plan_expression *check_dynamic(struct compilation *compilation, const str
         }
         return result;
     }
-    if (expression->argument_count != wanted) {
-        diagnose(compilation->diagnostics, &expression->where,
-                 wanted ? MESSAGE_DYNAMIC_NEEDS_OPERAND : MESSAGE_DYNAMIC_NO_OPERAND, expression->name.text);
-        if (wanted)
-            diagnose_hint(compilation->diagnostics, "for instance %s",
-                          word.value == PLAN_VALUE_OLD ? "$old(i.ra)" : "$arg(0), the first argument");
+    if (!check_word_operand(compilation, expression, &word, result))
         return result;
-    }
-    if (!check_meaning(compilation, expression, word.value))
-        return result;
-    if (wanted) {
-        result->operand[0] = check_operand(compilation, expression, word.value);
-        if (!result->operand[0])
-            return result;
-    } else if (word.operand >= 0) {
-        bool is_register = word.value == PLAN_VALUE_REGISTER;
-        struct plan_expression *operand =
-            make_expression(compilation, PLAN_OP_INTEGER,
-                            is_register ? PLAN_TYPE_REGISTER : PLAN_TYPE_INTEGER, &expression->where);
-        operand->integer = word.operand;
-        if (is_register && word.operand == STACK_POINTER) {
-            operand->op = PLAN_OP_REGISTER;
-            operand->string = "sp";
-        }
-        result->operand[0] = operand;
-    }
     result->type = info->type;
     if (word.value == PLAN_VALUE_ORIGINAL) { /* known when instrumenting */
         result->op = PLAN_OP_REPLACED;

@@ -105,6 +105,43 @@ static bool same_slot(const struct slot *a, const struct slot *b) {
     return a->value.kind && a->offset == b->offset && same_value(&a->value, &b->value);
 }
 
+/* Keeps facts that hold in both states, with the higher limit. True if `into` changed. */
+static bool join_facts(struct state *into, const struct state *from) {
+    bool changed = false;
+    for (unsigned i = 0; i < FACT_COUNT; i++) {
+        struct fact *fact = &into->facts[i];
+        uint64_t other = 0;
+        if (!fact->limit)
+            continue;
+        for (unsigned j = 0; j < FACT_COUNT; j++)
+            if (from->facts[j].limit && from->facts[j].symbol == fact->symbol)
+                other = from->facts[j].limit;
+        if (other == 0 || other > fact->limit) {
+            fact->limit = other;
+            changed = true;
+        }
+    }
+    return changed;
+}
+
+/* Keeps stack slots that have the same value in both states. True if `into` changed. */
+static bool join_slots(struct state *into, const struct state *from) {
+    bool changed = false;
+    for (unsigned i = 0; i < SLOT_COUNT; i++) {
+        struct slot *slot = &into->slots[i];
+        if (!slot->value.kind)
+            continue;
+        bool found = same_slot(&from->slots[i], slot); /* nearly always */
+        for (unsigned j = 0; j < SLOT_COUNT && !found; j++)
+            found = same_slot(&from->slots[j], slot);
+        if (!found) {
+            slot->value.kind = VALUE_NONE;
+            changed = true;
+        }
+    }
+    return changed;
+}
+
 /* Merges `from` into the entry state of `block`; returns true if that changed. */
 bool state_join(struct region *region, uint32_t block, uint32_t source, const struct state *from) {
     struct state *into = &region->entry[block];
@@ -141,31 +178,8 @@ bool state_join(struct region *region, uint32_t block, uint32_t source, const st
             changed = true;
         }
     }
-    for (unsigned i = 0; i < FACT_COUNT; i++) {
-        struct fact *fact = &into->facts[i];
-        uint64_t other = 0;
-        if (!fact->limit)
-            continue;
-        for (unsigned j = 0; j < FACT_COUNT; j++)
-            if (from->facts[j].limit && from->facts[j].symbol == fact->symbol)
-                other = from->facts[j].limit;
-        if (other == 0 || other > fact->limit) {
-            fact->limit = other;
-            changed = true;
-        }
-    }
-    for (unsigned i = 0; i < SLOT_COUNT; i++) {
-        struct slot *slot = &into->slots[i];
-        if (!slot->value.kind)
-            continue;
-        bool found = same_slot(&from->slots[i], slot); /* nearly always */
-        for (unsigned j = 0; j < SLOT_COUNT && !found; j++)
-            found = same_slot(&from->slots[j], slot);
-        if (!found) {
-            slot->value.kind = VALUE_NONE;
-            changed = true;
-        }
-    }
+    changed |= join_facts(into, from);
+    changed |= join_slots(into, from);
     return changed;
 }
 
@@ -300,9 +314,9 @@ static void do_store(const struct region *region, struct state *state, uint32_t 
         return;
     }
     forget_loaded(state, offset);
-    for (int32_t behind = 4; behind < size; behind += 4) {
-        forget_loaded(state, offset + behind);
-        unsigned other = slot_at(state, offset + behind);
+    for (int32_t part = 4; part < size; part += 4) {
+        forget_loaded(state, offset + part);
+        unsigned other = slot_at(state, offset + part);
         if (other != SLOT_COUNT)
             state->slots[other].value.kind = VALUE_NONE;
     }

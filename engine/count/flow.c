@@ -62,6 +62,35 @@ static void add_flow_way(struct flow *flow, bool *leaks, uint32_t from, uint32_t
     }
 }
 
+/* Adds the edges of a block that ends in a conditional branch. True if control may leave it in a way that is
+   not counted. */
+static bool add_conditional_edges(struct flow *flow, bool *leaks, uint32_t local, bool countable_fall) {
+    const struct program *program = flow->rewrite->program;
+    const struct counting *counting = flow->counting;
+    const uint32_t block = flow->procedure->first_block + local;
+    const uint64_t often = block_frequency(flow, local);
+    const bool falls = falls_through(program, block);
+    bool leak = false;
+    uint32_t target = taken_target(program, block);
+    uint32_t to = target == NO_INDEX ? NO_INDEX : block_at(program, target) - flow->procedure->first_block;
+    bool inside = target != NO_INDEX && to < flow->procedure->block_count;
+    uint64_t often_taken = flow->frequencies.taken[local];
+    if (falls)
+        add_flow_way(flow, leaks, local, local + 1, FLOW_THROUGH, countable_fall,
+                     (often - often_taken) * cost_in_line(flow, program->blocks[block + 1].live_in));
+    uint64_t cost = inside ? cost_in_line(flow, program->blocks[flow->procedure->first_block + to].live_in)
+                           : COST_SPILLED;
+    if (inside)
+        add_flow_way(flow, leaks, local, to, FLOW_TAKEN, can_count_taken(program, counting, block),
+                     often_taken * (cost + COST_BRANCH));
+    else if (can_count_taken(program, counting, block))
+        add_count_edge(flow, end_node(local), NODE_OUTSIDE, FLOW_TAKEN, local,
+                       often_taken * (cost + COST_BRANCH));
+    else
+        leak = true;
+    return leak || !falls;
+}
+
 static void add_block_edges(struct flow *flow, bool *leaks, uint32_t local) {
     const struct program *program = flow->rewrite->program;
     const struct counting *counting = flow->counting;
@@ -88,26 +117,7 @@ static void add_block_edges(struct flow *flow, bool *leaks, uint32_t local) {
     bool falls = falls_through(program, block);
     bool countable_fall = falls && !(counting->facts[block + 1] & LOCKED_HEAD);
     if (here->end == END_COND_BRANCH) {
-        uint32_t target = taken_target(program, block);
-        uint32_t to =
-            target == NO_INDEX ? NO_INDEX : block_at(program, target) - flow->procedure->first_block;
-        bool inside = target != NO_INDEX && to < flow->procedure->block_count;
-        uint64_t often_taken = flow->frequencies.taken[local];
-        if (falls)
-            add_flow_way(flow, leaks, local, local + 1, FLOW_THROUGH, countable_fall,
-                         (often - often_taken) * cost_in_line(flow, program->blocks[block + 1].live_in));
-        uint64_t cost = inside
-                            ? cost_in_line(flow, program->blocks[flow->procedure->first_block + to].live_in)
-                            : COST_SPILLED;
-        if (inside)
-            add_flow_way(flow, leaks, local, to, FLOW_TAKEN, can_count_taken(program, counting, block),
-                         often_taken * (cost + COST_BRANCH));
-        else if (can_count_taken(program, counting, block))
-            add_count_edge(flow, end_node(local), NODE_OUTSIDE, FLOW_TAKEN, local,
-                           often_taken * (cost + COST_BRANCH));
-        else
-            leak_end = true;
-        leak_end |= !falls;
+        leak_end |= add_conditional_edges(flow, leaks, local, countable_fall);
     } else if (falls) {
         add_flow_way(
             flow, leaks, local, local + 1, leak_end ? FLOW_THROUGH : FLOW_BRANCH, !leak_end || countable_fall,

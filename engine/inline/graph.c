@@ -95,6 +95,27 @@ static void find_sum_range(struct node *node, const struct node *a, const struct
     add_ranges(node, shifted.low, shifted.high, b->low, b->high);
 }
 
+static void find_shifted_right(struct node *node, const struct node *a, uint64_t shift) {
+    node->low = a->low >> shift;
+    node->high = a->high >> shift;
+}
+
+static void find_cleared_bits(struct node *node, const struct node *a, const struct node *b) {
+    node->high = a->high;
+    node->zeros = a->zeros;
+    if (b->kind == NODE_CONSTANT && ~b->number)
+        node->zeros = (uint8_t)__builtin_ctzll(~b->number);
+}
+
+/* Keeps the bytes of `a` whose bits are set. */
+static void find_kept_bytes(struct node *node, const struct node *a, unsigned bytes) {
+    if (bytes == 0xff)
+        return;
+    node->high = bytes ? UINT64_MAX >> (8 * (__builtin_clz(bytes) - 24)) : 0;
+    if (a->high < node->high)
+        node->high = a->high;
+}
+
 void node_find_facts(const struct graph *graph, struct node *node) {
     const struct node *a = &graph->nodes[node->a], *b = &graph->nodes[node->b];
     node->low = 0;
@@ -113,10 +134,7 @@ void node_find_facts(const struct graph *graph, struct node *node) {
         node->zeros = a->zeros > b->zeros ? a->zeros : b->zeros;
         break;
     case OPERATOR_AND_NOT:
-        node->high = a->high;
-        node->zeros = a->zeros;
-        if (b->kind == NODE_CONSTANT && ~b->number)
-            node->zeros = (uint8_t)__builtin_ctzll(~b->number);
+        find_cleared_bits(node, a, b);
         break;
     case OPERATOR_OR:
     case OPERATOR_XOR:
@@ -133,18 +151,12 @@ void node_find_facts(const struct graph *graph, struct node *node) {
         node->high = 0xffffffff;
         break;
     case OPERATOR_SHIFT_RIGHT:
-        if (b->kind == NODE_CONSTANT) {
-            node->low = a->low >> (b->number & 63);
-            node->high = a->high >> (b->number & 63);
-        }
+        if (b->kind == NODE_CONSTANT)
+            find_shifted_right(node, a, b->number & 63);
         break;
     case OPERATOR_KEEP_BYTES:
-        if (b->kind == NODE_CONSTANT && (b->number & 0xff) != 0xff) {
-            unsigned bytes = b->number & 0xff;
-            node->high = bytes ? UINT64_MAX >> (8 * (__builtin_clz(bytes) - 24)) : 0;
-            if (a->high < node->high)
-                node->high = a->high;
-        }
+        if (b->kind == NODE_CONSTANT)
+            find_kept_bytes(node, a, b->number & 0xff);
         break;
     case OPERATOR_SHIFT_LEFT:
         if (b->kind == NODE_CONSTANT)

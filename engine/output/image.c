@@ -138,17 +138,10 @@ static void write_procedures(struct rewrite *rewrite, struct atomc_image *image)
     arena_release(program->scratch, mark);
 }
 
-bool fill_image(struct rewrite *rewrite) {
+/* Where the program, the analysis code and the copies are, and the calls at the program's ends. */
+static void write_texts(struct rewrite *rewrite, struct atomc_image *image) {
     const struct program *program = rewrite->program;
     const struct program *analysis = rewrite->analysis->program;
-    uint64_t address = analysis_symbol(rewrite->analysis, "atomc_image");
-    struct atomc_image *image = address ? analysis_bytes(rewrite->analysis, address, sizeof *image) : NULL;
-    if (!image) {
-        diagnose(rewrite->diagnostics, NULL, MESSAGE_NO_RUNTIME, rewrite->analysis->path);
-        return false;
-    }
-    sites_forget(rewrite->sites);
-    rewrite->code->tables.writes_far = rewrite->options->large;
     uint32_t entry = instruction_at(program, program->entry);
     image->layout = *rewrite->machine->layout;
     image->heap = heap_base(rewrite);
@@ -179,6 +172,19 @@ bool fill_image(struct rewrite *rewrite) {
     image->own_frames = rewrite->code->own_frames;
     image->aside = rewrite->program->aside;
     image->spills_far = rewrite->code->spills_far;
+}
+
+bool fill_image(struct rewrite *rewrite) {
+    const struct program *program = rewrite->program;
+    uint64_t address = analysis_symbol(rewrite->analysis, "atomc_image");
+    struct atomc_image *image = address ? analysis_bytes(rewrite->analysis, address, sizeof *image) : NULL;
+    if (!image) {
+        diagnose(rewrite->diagnostics, NULL, MESSAGE_NO_RUNTIME, rewrite->analysis->path);
+        return false;
+    }
+    sites_forget(rewrite->sites);
+    rewrite->code->tables.writes_far = rewrite->options->large;
+    write_texts(rewrite, image);
     crash_places_write(rewrite, image);
     write_counting(rewrite, image);
     early_sums_write(rewrite, image);
@@ -214,103 +220,105 @@ struct atomc_image *image_of(const struct rewrite *rewrite) {
 #define FIELD(name)                                                                                          \
     { #name, offsetof(struct atomc_image, name) }
 
+/* Members of struct atomc_image, in the order in which they are printed. */
+static const struct {
+    const char *name;
+    size_t offset;
+} fields[] = {FIELD(entry_copy),
+              FIELD(text_address),
+              FIELD(text_size),
+              FIELD(text_map),
+              FIELD(program_entry),
+              FIELD(program_headers),
+              FIELD(program_header_count),
+              FIELD(analysis_headers),
+              FIELD(analysis_header_count),
+              FIELD(before),
+              FIELD(before_count),
+              FIELD(after),
+              FIELD(after_count),
+              FIELD(forked),
+              FIELD(forked_count),
+              FIELD(copies),
+              FIELD(copies_end),
+              FIELD(own_stack),
+              FIELD(own_frames),
+              FIELD(aside),
+              FIELD(spills_far),
+              FIELD(cells),
+              FIELD(cell_count),
+              FIELD(cell_ranges),
+              FIELD(cell_range_count),
+              FIELD(fork_ranges),
+              FIELD(fork_range_count),
+              FIELD(settled),
+              FIELD(settled_count),
+              FIELD(unsettled),
+              FIELD(unsettled_count),
+              FIELD(reports),
+              FIELD(report_count),
+              FIELD(places),
+              FIELD(place_count),
+              FIELD(counted),
+              FIELD(counted_count),
+              FIELD(effects),
+              FIELD(ranges),
+              FIELD(stops),
+              FIELD(ranges_size),
+              FIELD(first_value),
+              FIELD(thread_values),
+              FIELD(promoted),
+              FIELD(promoted_count),
+              FIELD(promoted_sets),
+              FIELD(early_blocks),
+              FIELD(early_block_count),
+              FIELD(early_sums),
+              FIELD(records),
+              FIELD(record_count),
+              FIELD(insides),
+              FIELD(inside_count),
+              FIELD(shortcuts),
+              FIELD(shortcut_count),
+              FIELD(waiting),
+              FIELD(waiting_count),
+              FIELD(moved),
+              FIELD(moved_count),
+              FIELD(moved_by),
+              FIELD(sums),
+              FIELD(sum_count),
+              FIELD(kinds),
+              FIELD(kind_count),
+              FIELD(patched),
+              FIELD(patched_count),
+              FIELD(retained),
+              FIELD(retained_count),
+              FIELD(procedures),
+              FIELD(procedure_count),
+              FIELD(traps),
+              FIELD(trap_count),
+              FIELD(trapped_words),
+              FIELD(text_runs),
+              FIELD(text_writable),
+              FIELD(heap),
+              FIELD(libraries),
+              FIELD(library_count),
+              FIELD(library_calls),
+              FIELD(library_calls_count),
+              FIELD(unthreaded),
+              FIELD(quiet),
+              FIELD(interpreter),
+              FIELD(names),
+              FIELD(name_count),
+              FIELD(symbols),
+              FIELD(symbol_count),
+              FIELD(objects),
+              FIELD(object_count),
+              FIELD(lines),
+              FIELD(line_count),
+              FIELD(loader),
+              FIELD(loader_size)};
+
 void image_print(const struct rewrite *rewrite, FILE *stream) {
-    static const struct {
-        const char *name;
-        size_t offset;
-    } fields[] = {FIELD(entry_copy),
-                  FIELD(text_address),
-                  FIELD(text_size),
-                  FIELD(text_map),
-                  FIELD(program_entry),
-                  FIELD(program_headers),
-                  FIELD(program_header_count),
-                  FIELD(analysis_headers),
-                  FIELD(analysis_header_count),
-                  FIELD(before),
-                  FIELD(before_count),
-                  FIELD(after),
-                  FIELD(after_count),
-                  FIELD(forked),
-                  FIELD(forked_count),
-                  FIELD(copies),
-                  FIELD(copies_end),
-                  FIELD(own_stack),
-                  FIELD(own_frames),
-                  FIELD(aside),
-                  FIELD(spills_far),
-                  FIELD(cells),
-                  FIELD(cell_count),
-                  FIELD(cell_ranges),
-                  FIELD(cell_range_count),
-                  FIELD(fork_ranges),
-                  FIELD(fork_range_count),
-                  FIELD(settled),
-                  FIELD(settled_count),
-                  FIELD(unsettled),
-                  FIELD(unsettled_count),
-                  FIELD(reports),
-                  FIELD(report_count),
-                  FIELD(places),
-                  FIELD(place_count),
-                  FIELD(counted),
-                  FIELD(counted_count),
-                  FIELD(effects),
-                  FIELD(ranges),
-                  FIELD(stops),
-                  FIELD(ranges_size),
-                  FIELD(first_value),
-                  FIELD(thread_values),
-                  FIELD(promoted),
-                  FIELD(promoted_count),
-                  FIELD(promoted_sets),
-                  FIELD(early_blocks),
-                  FIELD(early_block_count),
-                  FIELD(early_sums),
-                  FIELD(records),
-                  FIELD(record_count),
-                  FIELD(insides),
-                  FIELD(inside_count),
-                  FIELD(shortcuts),
-                  FIELD(shortcut_count),
-                  FIELD(waiting),
-                  FIELD(waiting_count),
-                  FIELD(moved),
-                  FIELD(moved_count),
-                  FIELD(moved_by),
-                  FIELD(sums),
-                  FIELD(sum_count),
-                  FIELD(kinds),
-                  FIELD(kind_count),
-                  FIELD(patched),
-                  FIELD(patched_count),
-                  FIELD(retained),
-                  FIELD(retained_count),
-                  FIELD(procedures),
-                  FIELD(procedure_count),
-                  FIELD(traps),
-                  FIELD(trap_count),
-                  FIELD(trapped_words),
-                  FIELD(text_runs),
-                  FIELD(text_writable),
-                  FIELD(heap),
-                  FIELD(libraries),
-                  FIELD(library_count),
-                  FIELD(library_calls),
-                  FIELD(library_calls_count),
-                  FIELD(unthreaded),
-                  FIELD(quiet),
-                  FIELD(interpreter),
-                  FIELD(names),
-                  FIELD(name_count),
-                  FIELD(symbols),
-                  FIELD(symbol_count),
-                  FIELD(objects),
-                  FIELD(object_count),
-                  FIELD(lines),
-                  FIELD(line_count),
-                  FIELD(loader),
-                  FIELD(loader_size)};
     const char *image = (const char *)image_of(rewrite);
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         uint64_t value;

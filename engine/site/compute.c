@@ -109,33 +109,42 @@ int stack_argument_offset(const struct machine *machine, const struct site_argum
     return 8 * (value->operand - machine->registers->arguments_in_registers);
 }
 
+/* The address that the instruction accesses or, if it is relative to the pc, computes. */
+static void compute_address(struct frame *frame, unsigned to) {
+    struct code *code = frame_code(frame);
+    struct rewrite *rewrite = frame->rewrite;
+    uint32_t instruction = frame->context->instruction;
+    const struct facts *facts = instruction_facts(rewrite, instruction);
+    if (facts->flags & FACT_PC_RELATIVE) {
+        emit_constant(
+            rewrite, code,
+            (int64_t)rewrite->program->architecture->relative_address(
+                rewrite->program->text[instruction], instruction_address(rewrite->program, instruction)),
+            to);
+        return;
+    }
+    if (has_old_base(frame->context, facts))
+        fetch_old(frame, to);
+    else
+        frame_fetch(frame, facts->memory[0].base, to);
+    int displacement = address_displacement(rewrite, frame->context);
+    if (displacement != 0)
+        machine_add_constant(code, to, displacement, to);
+    if (facts->memory[0].index != REGISTER_NONE)
+        add_index(frame, &facts->memory[0], to);
+    if (facts->flags & FACT_ROUNDS_DOWN)
+        machine_operate_constant(code, OPERATOR_AND_NOT, to, facts->memory[0].size - 1, to);
+}
+
 void compute_value(struct frame *frame, const struct site_argument *value, unsigned to) {
     struct code *code = frame_code(frame);
     struct rewrite *rewrite = frame->rewrite;
     uint32_t instruction = frame->context->instruction;
     int64_t address = (int64_t)instruction_address(rewrite->program, instruction);
     const struct facts *facts = instruction_facts(rewrite, instruction);
-    int displacement;
     switch (value->value) {
     case PLAN_VALUE_ADDRESS:
-        if (facts->flags & FACT_PC_RELATIVE) {
-            emit_constant(rewrite, code,
-                          (int64_t)rewrite->program->architecture->relative_address(
-                              rewrite->program->text[instruction], (uint64_t)address),
-                          to);
-            break;
-        }
-        if (has_old_base(frame->context, facts))
-            fetch_old(frame, to);
-        else
-            frame_fetch(frame, facts->memory[0].base, to);
-        displacement = address_displacement(rewrite, frame->context);
-        if (displacement != 0)
-            machine_add_constant(code, to, displacement, to);
-        if (facts->memory[0].index != REGISTER_NONE)
-            add_index(frame, &facts->memory[0], to);
-        if (facts->flags & FACT_ROUNDS_DOWN)
-            machine_operate_constant(code, OPERATOR_AND_NOT, to, facts->memory[0].size - 1, to);
+        compute_address(frame, to);
         break;
     case PLAN_VALUE_TAKEN:
         if (frame->context->taken >= 0)

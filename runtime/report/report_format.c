@@ -145,6 +145,12 @@ uint64_t atomc_table_number(void) {
     return last;
 }
 
+/* The last four hexadecimal digits. */
+static inline struct characters lower_digits(uint64_t value) {
+    return (struct characters){
+        (uint64_t)byte_digits[value >> 8 & 255] | (uint64_t)byte_digits[value & 255] << 16, 32};
+}
+
 /* Writes rows up to an unknown value. Returns false if there is no more room. */
 static __attribute__((noinline)) int write_known(void) {
     const text_word *const limit =
@@ -183,11 +189,7 @@ static __attribute__((noinline)) int write_known(void) {
                 if (digits->upper != upper || upper == 0)
                     goto stop;
                 append_characters(&writer, digits->characters);
-                append_characters(&writer,
-                                  and_after((struct characters){(uint64_t)byte_digits[value >> 8 & 255] |
-                                                                    (uint64_t)byte_digits[value & 255] << 16,
-                                                                32},
-                                            after));
+                append_characters(&writer, and_after(lower_digits((uint64_t)value), after));
             } else if (kind == COLUMN_NUMBER) {
                 if (column->last_value != value || !column->last.bits)
                     goto stop;

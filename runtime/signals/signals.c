@@ -147,6 +147,48 @@ static struct saved_context *return_again(struct arrival *arrival) {
     return forward;
 }
 
+/* The program has jumped to an address without a copy, or to one whose word in the map has changed: continues
+   in the copy. False if the signal has another cause. */
+static int continue_in_copy(struct saved_context *saved) {
+    long lost;
+    unsigned long from = (unsigned long)saved->pc;
+    if (atomc_follow_text(saved, &lost)) {
+        if (lost)
+            atomc_enter_unforeseen(saved, lost);
+        atomc_carry_aside(from, saved);
+        return 1;
+    }
+    int is_own = atomc_text_address((unsigned long)saved->pc) != 0; /* an access of the program */
+    if (!is_own)
+        atomc_straighten(saved);
+    long unforeseen = is_own ? 0 : atomc_unforeseen_target(saved);
+    uint64_t there = is_own ? 0 : copy_of((uint64_t)saved->pc);
+    if (!is_own && !there)
+        there = retained_return((uint64_t)saved->pc);
+    if (unforeseen) {
+        atomc_enter_unforeseen(saved, unforeseen);
+        atomc_carry_aside(from, saved);
+        return 1;
+    }
+    if (there) {
+        saved->pc = (long)there;
+        atomc_carry_aside(from, saved);
+        return 1;
+    }
+    return 0;
+}
+
+/* Enters the program's handler, with the context that the program would have without inserted code. */
+static struct saved_context *enter_handler_of_fault(struct arrival *arrival) {
+    place_frame(arrival);
+    struct saved_context *saved = arrival->saved;
+    enum fault fault = atomc_fault_of(arrival->signal, saved);
+    atomc_note_place(saved, fault, 1);
+    atomc_show_original(saved, fault, arrival->info ? (long *)arrival->info + 2 : 0, 0);
+    atomc_show_word((unsigned long)saved->pc - (fault == FAULT_BEFORE ? 4 : 0));
+    return enter_handler(arrival);
+}
+
 /* An instruction has caused it: of the program, inserted, or of the analysis side. */
 static struct saved_context *take_fault(struct arrival *arrival) {
     struct saved_context *saved = arrival->saved;
@@ -174,33 +216,8 @@ static struct saved_context *take_fault(struct arrival *arrival) {
         if (state != IN_INSTRUCTION || atomc_is_programs((unsigned long)forward->pc))
             return forward; /* the program's own access may fault, with its own registers */
     }
-    if (signal == SIGNAL_SEGV || signal == TRAP_SIGNAL) {
-        long lost;
-        unsigned long from = (unsigned long)saved->pc;
-        if (atomc_follow_text(saved, &lost)) {
-            if (lost)
-                atomc_enter_unforeseen(saved, lost);
-            atomc_carry_aside(from, saved);
-            return saved;
-        }
-        int is_own = atomc_text_address((unsigned long)saved->pc) != 0; /* an access of the program */
-        if (!is_own)
-            atomc_straighten(saved);
-        long unforeseen = is_own ? 0 : atomc_unforeseen_target(saved);
-        uint64_t there = is_own ? 0 : copy_of((uint64_t)saved->pc);
-        if (!is_own && !there)
-            there = retained_return((uint64_t)saved->pc);
-        if (unforeseen) {
-            atomc_enter_unforeseen(saved, unforeseen);
-            atomc_carry_aside(from, saved);
-            return saved;
-        }
-        if (there) {
-            saved->pc = (long)there;
-            atomc_carry_aside(from, saved);
-            return saved;
-        }
-    }
+    if ((signal == SIGNAL_SEGV || signal == TRAP_SIGNAL) && continue_in_copy(saved))
+        return saved;
     if (atomc_is_inlined_access((unsigned long)saved->pc)) {
         atomc_end_by_fault(signal, saved);
         return saved;
@@ -213,15 +230,8 @@ static struct saved_context *take_fault(struct arrival *arrival) {
         atomc_end_by_fault(signal, saved);
         return saved;
     }
-    if (atomc_has_handler(signal) && !(atomc_blocked() & SIGNAL_BIT(signal))) {
-        place_frame(arrival);
-        saved = arrival->saved;
-        enum fault fault = atomc_fault_of(signal, saved);
-        atomc_note_place(saved, fault, 1);
-        atomc_show_original(saved, fault, arrival->info ? (long *)arrival->info + 2 : 0, 0);
-        atomc_show_word((unsigned long)saved->pc - (fault == FAULT_BEFORE ? 4 : 0));
-        return enter_handler(arrival);
-    }
+    if (atomc_has_handler(signal) && !(atomc_blocked() & SIGNAL_BIT(signal)))
+        return enter_handler_of_fault(arrival);
     if (atomc_is_ignored(signal))
         atomc_die_on_return(signal, 0, saved); /* a fault cannot be ignored */
     else

@@ -186,6 +186,23 @@ static void fork_and_execute(void) {
     printf("%s%d\n", text, status);
 }
 
+static void execute(const char *way) {
+    if (strcmp(way, "fails") == 0) {
+        become("/nowhere", "");
+        become("/etc/passwd", "");
+        become("/", "");
+        become("./no_format", "");
+        work_often(1000);
+    } else if (strcmp(way, "broken") == 0) {
+        become("./broken", "");
+        work_often(1000);
+    } else if (strcmp(way, "fork") == 0) {
+        fork_and_execute();
+    } else {
+        become("/bin/sh", "echo executed; exit 3");
+    }
+}
+
 int main(int count, char **arguments) {
     const char *way = count > 1 ? arguments[1] : "";
     struct sigaction action = {.sa_handler = ended};
@@ -233,20 +250,7 @@ int main(int count, char **arguments) {
         go_on();
         become("/bin/sh", "echo executed");
     }
-    if (strcmp(way, "fails") == 0) {
-        become("/nowhere", "");
-        become("/etc/passwd", "");
-        become("/", "");
-        become("./no_format", "");
-        work_often(1000);
-    } else if (strcmp(way, "broken") == 0) {
-        become("./broken", "");
-        work_often(1000);
-    } else if (strcmp(way, "fork") == 0) {
-        fork_and_execute();
-    } else {
-        become("/bin/sh", "echo executed; exit 3");
-    }
+    execute(way);
     printf("%d children\n", children);
     return 0;
 }

@@ -155,6 +155,39 @@ static void *thread(void *unused) {
     return unused;
 }
 
+static void run_handlers(const sigset_t *all, const sigset_t *few) {
+    sigset_t old;
+    sigprocmask(SIG_UNBLOCK, all, &old);
+    show("before", &old);
+    raise(SIGALRM);
+    show_mask("after the handler");
+    if (sigsetjmp(back, 1) == 0)
+        raise(SIGBUS);
+    show_mask("after the jump");
+    sigprocmask(SIG_BLOCK, few, NULL);
+    show_mask("blocked");
+    raise(SIGALRM);
+    show_mask("after the handler");
+}
+
+static void send_blocked(void) {
+    sigset_t all, few;
+    sigfillset(&all);
+    raise(SIGSEGV);
+    raise(SIGSEGV);
+    kill(getpid(), SIGBUS);
+    printf("%d %d\n", caught, times);
+    if (sigsetjmp(back, 1) == 0) {
+        sigdelset(&all, SIGSEGV);
+        sigprocmask(SIG_SETMASK, &all, NULL);
+        printf("%d %d\n", caught, times);
+        sigemptyset(&few);
+        sigprocmask(SIG_SETMASK, &few, NULL);
+        printf("never\n");
+    }
+    printf("%d %d\n", caught, times);
+}
+
 int main(int argc, char **argv) {
     const char *way = argc > 1 ? argv[1] : "blocked";
     setvbuf(stdout, NULL, _IONBF, 0);
@@ -170,31 +203,9 @@ int main(int argc, char **argv) {
     show_mask("then");
     printf("%ld\n", through_stack(1));
     if (strcmp(way, "handlers") == 0) {
-        sigprocmask(SIG_UNBLOCK, &all, &old);
-        show("before", &old);
-        raise(SIGALRM);
-        show_mask("after the handler");
-        if (sigsetjmp(back, 1) == 0)
-            raise(SIGBUS);
-        show_mask("after the jump");
-        sigprocmask(SIG_BLOCK, &few, NULL);
-        show_mask("blocked");
-        raise(SIGALRM);
-        show_mask("after the handler");
+        run_handlers(&all, &few);
     } else if (strcmp(way, "sent") == 0) {
-        raise(SIGSEGV);
-        raise(SIGSEGV);
-        kill(getpid(), SIGBUS);
-        printf("%d %d\n", caught, times);
-        if (sigsetjmp(back, 1) == 0) {
-            sigdelset(&all, SIGSEGV);
-            sigprocmask(SIG_SETMASK, &all, NULL);
-            printf("%d %d\n", caught, times);
-            sigemptyset(&few);
-            sigprocmask(SIG_SETMASK, &few, NULL);
-            printf("never\n");
-        }
-        printf("%d %d\n", caught, times);
+        send_blocked();
     } else if (strcmp(way, "suspended") == 0) {
         sigemptyset(&few);
         alarm(1);

@@ -24,7 +24,7 @@ __attribute__((noinline)) void handle(int signal) {
     handled += signal == SIGUSR1 || signal == SIGVTALRM || signal == SIGWINCH;
 }
 
-/* 10, 20, ... calls of work, a signal behind each. */
+/* 10, 20, ... calls of work, a signal after each. */
 static void send_all(void) {
     for (int k = 1; k <= 4; k++) {
         for (long i = 0; i < 10 * k; i++)
@@ -111,9 +111,42 @@ static void send_fast(void) {
     timer_settime(timer, 0, &never, NULL);
 }
 
+static void block_and_send(const sigset_t *one) {
+    sigset_t pending;
+    set(SIGUSR1, handle, 0);
+    sigprocmask(SIG_BLOCK, one, NULL);
+    send_all();
+    sigpending(&pending);
+    printf("pending %d, handled %d\n", sigismember(&pending, SIGUSR1), (int)handled);
+    work(1);
+    sigprocmask(SIG_UNBLOCK, one, NULL);
+}
+
+static void send_in_child(void) {
+    work(1);
+    if (fork() == 0) {
+        work(1);
+        work(1);
+        kill(getpid(), SIGUSR1);
+        exit(0);
+    }
+    wait(NULL);
+    kill(getpid(), SIGUSR1);
+}
+
+static void send_by_timer(void) {
+    struct itimerval often = {{0, 20000}, {0, 20000}};
+    set(SIGVTALRM, handle, SA_RESTART);
+    setitimer(ITIMER_VIRTUAL, &often, NULL);
+    while (handled < 12)
+        work(50);
+    set(SIGVTALRM, SIG_IGN, 0);
+    handled = 0;
+}
+
 int main(int argc, char **argv) {
     const char *way = argc > 1 ? argv[1] : "";
-    sigset_t one, pending;
+    sigset_t one;
     int taken = 0;
     sigemptyset(&one);
     sigaddset(&one, SIGUSR1);
@@ -131,13 +164,7 @@ int main(int argc, char **argv) {
         set(SIGUSR1, SIG_IGN, 0);
         send_all();
     } else if (strcmp(way, "blocked") == 0) {
-        set(SIGUSR1, handle, 0);
-        sigprocmask(SIG_BLOCK, &one, NULL);
-        send_all();
-        sigpending(&pending);
-        printf("pending %d, handled %d\n", sigismember(&pending, SIGUSR1), (int)handled);
-        work(1);
-        sigprocmask(SIG_UNBLOCK, &one, NULL);
+        block_and_send(&one);
     } else if (strcmp(way, "taken") == 0) {
         sigprocmask(SIG_BLOCK, &one, NULL);
         send_all();
@@ -147,28 +174,14 @@ int main(int argc, char **argv) {
         set(SIGWINCH, handle, 0);
         kill(getpid(), SIGWINCH);
     } else if (strcmp(way, "child") == 0) {
-        work(1);
-        if (fork() == 0) {
-            work(1);
-            work(1);
-            kill(getpid(), SIGUSR1);
-            exit(0);
-        }
-        wait(NULL);
-        kill(getpid(), SIGUSR1);
+        send_in_child();
     } else if (strcmp(way, "executes") == 0) { /* what is ignored stays so */
         set(SIGUSR1, SIG_IGN, 0);
         execl("/does/not/exist", "no", NULL);
         kill(getpid(), SIGUSR1);
         execl("/bin/sh", "sh", "-c", "kill -USR1 $$; echo alive", NULL);
     } else if (strcmp(way, "timer") == 0) { /* anywhere */
-        struct itimerval often = {{0, 20000}, {0, 20000}};
-        set(SIGVTALRM, handle, SA_RESTART);
-        setitimer(ITIMER_VIRTUAL, &often, NULL);
-        while (handled < 12)
-            work(50);
-        set(SIGVTALRM, SIG_IGN, 0);
-        handled = 0;
+        send_by_timer();
     } else if (strcmp(way, "fast") == 0) {
         send_fast();
     } else if (strcmp(way, "fasthandler") == 0) {

@@ -1,6 +1,7 @@
 /* stepping.c: every instruction but those that hold the pc or the time, executed by the runtime's
-   stepper (runtime/machine/alpha/stepping.c) and by the processor, on the same operands: the same registers, FPCR, memory
-   and place to go on, or a trap in both. Linked with the runtime's own objects, and the codegen tables. */
+   stepper (runtime/machine/alpha/stepping.c) and by the processor, on the same operands: the same registers,
+   FPCR, memory and place to go on, or a trap in both. Linked with the runtime's own objects, and the codegen
+   tables. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -273,6 +274,33 @@ static uint32_t word_of(const struct alpha_descriptor *descriptor) {
     return word | (descriptor->format == ALPHA_FORMAT_BRANCH);
 }
 
+static void print_difference(const struct alpha_descriptor *descriptor, int ran, int stepped,
+                             const struct state *begun, const struct state *expected,
+                             const struct state *found) {
+    printf("%s: %d %d: %lx %lx %lx, FPCR %lx\n", descriptor->mnemonic, ran, stepped, begun->floats[0],
+           begun->floats[1], begun->floats[2], begun->control);
+    for (unsigned k = 0; k < sizeof *found / 8; k++)
+        if (ran && ((const long *)expected)[k] != ((const long *)found)[k])
+            printf("    word %u: %lx, stepped %lx\n", k, ((const long *)expected)[k],
+                   ((const long *)found)[k]);
+}
+
+/* Values of registers for the i-th try. */
+static void draw_registers(struct state *state, int i) {
+    memset(state, 0, sizeof *state);
+    for (int k = 0; k < 3; k++) {
+        state->integers[k] = (long)operand((unsigned)(k == 1 ? i % 7 * 11 : i));
+        state->floats[k] = (long)operand((unsigned)(k == 1 ? i * 7 % 41 : i));
+    }
+}
+
+static void install_handlers(void) {
+    struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_NODEFER};
+    for (int signal = 1; signal < 32; signal++)
+        if (signal == SIGFPE || signal == SIGILL || signal == SIGSEGV || signal == SIGBUS)
+            sigaction(signal, &action, NULL);
+}
+
 int main(int argc, char **argv) {
     const long trapless = 1l << 62 | 1l << 61 | 7l << 49, denormals = 1l << 60 | 3l << 47;
     const long controls[] = {0,
@@ -285,12 +313,9 @@ int main(int argc, char **argv) {
                              trapless | 3l << 47 | 1l << 58,
                              0x3fl << 52 | 2l << 58};
     const int times = argc > 1 ? atoi(argv[1]) : 100;
-    struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_NODEFER};
     static long area[4];
     long instructions = 0, compared = 0, traps = 0, different = 0;
-    for (int signal = 1; signal < 32; signal++)
-        if (signal == SIGFPE || signal == SIGILL || signal == SIGSEGV || signal == SIGBUS)
-            sigaction(signal, &action, NULL);
+    install_handlers();
     code = mmap(NULL, 8192, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     write_kinds();
     for (unsigned opcode = ALPHA_INVALID + 1; opcode < ALPHA_OPCODE_COUNT; opcode++) {
@@ -302,11 +327,7 @@ int main(int argc, char **argv) {
         for (int i = 0; i < times; i++) {
             uint32_t word = word_of(descriptor);
             struct state expected, found;
-            memset(&expected, 0, sizeof expected);
-            for (int k = 0; k < 3; k++) {
-                expected.integers[k] = (long)operand((unsigned)(k == 1 ? i % 7 * 11 : i));
-                expected.floats[k] = (long)operand((unsigned)(k == 1 ? i * 7 % 41 : i));
-            }
+            draw_registers(&expected, i);
             expected.control = controls[next_random() % (sizeof controls / sizeof controls[0])];
             area[1] = (long)operand(1000), area[2] = (long)operand(1000);
             if (is_memory)
@@ -332,11 +353,7 @@ int main(int argc, char **argv) {
             if (ran == stepped && (!ran || memcmp(&expected, &found, sizeof found) == 0))
                 continue;
             if (different++ < 20)
-                printf("%s: %d %d: %lx %lx %lx, FPCR %lx\n", descriptor->mnemonic, ran, stepped,
-                       begun.floats[0], begun.floats[1], begun.floats[2], begun.control);
-            for (unsigned k = 0; k < sizeof found / 8 && different < 20; k++)
-                if (ran && ((long *)&expected)[k] != ((long *)&found)[k])
-                    printf("    word %u: %lx, stepped %lx\n", k, ((long *)&expected)[k], ((long *)&found)[k]);
+                print_difference(descriptor, ran, stepped, &begun, &expected, &found);
         }
     }
     printf("%ld instructions, %d, %d, %ld different\n", instructions, compared == instructions * times,

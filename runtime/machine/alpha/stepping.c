@@ -298,6 +298,29 @@ static int call_pal(struct saved_context *context, uint32_t function) {
 
 /* ---- one instruction ----------------------------------------------------------------------------------------- */
 
+/* A conditional branch, an operation, or an access of memory. False if it cannot be executed here. */
+static int execute_formatted(struct atomc_stepper *stepper, const struct atomc_kind *kind, uint32_t word,
+                             unsigned long *next) {
+    struct saved_context *context = stepper->context;
+    enum alpha_opcode opcode = (enum alpha_opcode)kind->opcode;
+    unsigned ra = alpha_ra(word), rb = alpha_rb(word);
+    uint64_t b = rb == ALPHA_ZERO ? 0 : (uint64_t)context->registers[rb];
+    int64_t displacement = alpha_memory_displacement(word);
+    int done;
+    bool holds;
+    if (kind->format == ALPHA_FORMAT_BRANCH)
+        done = find_branch_condition(context, opcode, ra, &holds);
+    else if (kind->format == ALPHA_FORMAT_OPERATE || kind->format == ALPHA_FORMAT_LITERAL)
+        done = execute_operate(context, kind, word);
+    else if (kind->format == ALPHA_FORMAT_FLOAT)
+        done = operate_floating(context, kind, word);
+    else
+        done = access_memory(stepper, opcode, atomc_upcalls.spilled_at(b + (uint64_t)displacement), ra);
+    if (done && kind->format == ALPHA_FORMAT_BRANCH && holds)
+        *next += 4 * (unsigned long)(long)alpha_branch_displacement(word);
+    return done;
+}
+
 int atomc_step(struct atomc_stepper *stepper) {
     return atomc_step_as(stepper, atomc_read_stepped((const uint32_t *)stepper->context->pc));
 }
@@ -311,7 +334,6 @@ int atomc_step_as(struct atomc_stepper *stepper, uint32_t word) {
     uint64_t b = rb == ALPHA_ZERO ? 0 : (uint64_t)context->registers[rb];
     int64_t displacement = alpha_memory_displacement(word);
     int done = 1;
-    bool holds;
     switch (opcode) {
     case ALPHA_INVALID:
         return 0;
@@ -357,16 +379,7 @@ int atomc_step_as(struct atomc_stepper *stepper, uint32_t word) {
         next = b & ~UINT64_C(3);
         break;
     default:
-        if (kind->format == ALPHA_FORMAT_BRANCH)
-            done = find_branch_condition(context, opcode, ra, &holds);
-        else if (kind->format == ALPHA_FORMAT_OPERATE || kind->format == ALPHA_FORMAT_LITERAL)
-            done = execute_operate(context, kind, word);
-        else if (kind->format == ALPHA_FORMAT_FLOAT)
-            done = operate_floating(context, kind, word);
-        else
-            done = access_memory(stepper, opcode, atomc_upcalls.spilled_at(b + (uint64_t)displacement), ra);
-        if (done && kind->format == ALPHA_FORMAT_BRANCH && holds)
-            next += 4 * (unsigned long)(long)alpha_branch_displacement(word);
+        done = execute_formatted(stepper, kind, word, &next);
     }
     if (done)
         context->pc = (long)next;
