@@ -385,7 +385,7 @@ bool defines_name(enum statement_kind kind);
 
 /* True if it is a member of a structure, or $memory with a type. */
 bool is_typed(const struct expression *expression);
-/* True if .NAME behind the expression is a member of a structure. */
+/* True if .NAME after the expression is a member of a structure. */
 bool has_members(const struct expression *expression);
 /* The member that the expression leads to. */
 struct plan_expression *check_field(struct compilation *compilation, const struct expression *expression);

@@ -127,8 +127,8 @@ void add_fixup(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind);
 /* Drops the fixups, after they are applied or given up. */
 void forget_fixups(struct rewrite *rewrite);
 /* True if the target's copy is too far for a branch from here, as far as known. */
-/* Words from here to the copy of an instruction: exact if it is behind; ahead as in the previous round, -1:
- * there was none. */
+/* Words from here to the copy of an instruction: exact if it is emitted already; otherwise as in the previous
+ * round, -1 if there was none. */
 int64_t words_to_copy(const struct rewrite *rewrite, uint32_t target);
 bool is_far(const struct rewrite *rewrite, uint32_t target);
 /* Marks the map words of instructions that no indirect transfer reaches, once no other code reads them.

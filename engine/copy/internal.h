@@ -65,10 +65,10 @@ struct copy {
     uint32_t stub_count, stub_capacity;
     struct twice *twice; /* calls whose copies after the procedure are still to be emitted */
     uint32_t twice_count, twice_capacity;
-    uint32_t aside_from; /* word index after which deferred code may be placed between blocks */
-    uint32_t landed;     /* blocks before this one have their landings */
-    uint32_t behind;     /* first instruction of the out-of-line copy that is being emitted, or NO_INDEX */
-    uint32_t next;       /* an instruction: the instructions before it are in a shortcut */
+    uint32_t aside_from;  /* word index after which deferred code may be placed between blocks */
+    uint32_t landed;      /* blocks before this one have their landings */
+    uint32_t out_of_line; /* first instruction of the out-of-line copy that is being emitted, or NO_INDEX */
+    uint32_t next;        /* an instruction: the instructions before it are in a shortcut */
 };
 
 /* The exit of a combined guard, taken if one of its sites would take its slow path. */

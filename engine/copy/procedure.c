@@ -289,17 +289,17 @@ void copy_one(struct copy *copy, uint32_t instruction, register_set live, regist
     rewrite->code->layout.at = instruction;
     if (copy->pending_count > 0 && !copy->waiting_from)
         copy->waiting_from = code_address(&rewrite->code->copies);
-    if (instruction != copy->behind) { /* the shortcut has not executed it yet */
+    if (instruction != copy->out_of_line) { /* the shortcut has not executed it yet */
         rewrite->code->layout.map[instruction] = code_address(&rewrite->code->copies);
         enter_inside_here(rewrite, instruction);
     }
-    bool first = instruction == program->blocks[copy->block].first && instruction != copy->behind;
+    bool first = instruction == program->blocks[copy->block].first && instruction != copy->out_of_line;
     if (first && !in_locked)
         fetched |= aside_unsure(program, copy->block, live);
     if (first)
         count_arrivals(rewrite, copy->block, live);
     const struct site_replacement *replacement =
-        is_procedure_entry(program, instruction) && instruction != copy->behind
+        is_procedure_entry(program, instruction) && instruction != copy->out_of_line
             ? replacement_at(rewrite, copy->procedure, instruction)
             : NULL;
     if (replacement)
@@ -573,7 +573,7 @@ void copying_start(struct rewrite *rewrite) {
 }
 
 void copy_all(struct rewrite *rewrite) {
-    struct copy copy = {.rewrite = rewrite, .behind = NO_INDEX};
+    struct copy copy = {.rewrite = rewrite, .out_of_line = NO_INDEX};
     for (uint32_t p = 0; p < rewrite->program->procedure_count && !rewrite->code->overflows; p++) {
         if (!rewrite->code->coverage.copied || rewrite->code->coverage.copied[p])
             copy_procedure(&copy, p);

@@ -76,7 +76,7 @@ static bool can_have_shortcut(const struct copy *copy) {
     const struct early_sums *early = &rewrite->copying->early;
     bool sums = early->count > early->first && early->block == copy->block;
     return rewrite->inliner && !rewrite->options->without[WITHOUT_SHORTCUTS] && !program->threads &&
-           !program->observed && !rewrite->is_tight && copy->behind == NO_INDEX &&
+           !program->observed && !rewrite->is_tight && copy->out_of_line == NO_INDEX &&
            copy->locked_end == NO_INDEX && !sums &&
            program->procedures[copy->procedure].count <= LONGEST_PROCEDURE;
 }
@@ -113,7 +113,7 @@ bool shortcuts_wait(const struct copy *copy) {
     return copy->twice_count > 0;
 }
 
-static void emit_behind(struct copy *copy, const struct twice *twice) {
+static void emit_out_of_line(struct copy *copy, const struct twice *twice) {
     struct rewrite *rewrite = copy->rewrite;
     struct layout *layout = &rewrite->code->layout;
     struct code *code = &rewrite->code->copies;
@@ -123,7 +123,7 @@ static void emit_behind(struct copy *copy, const struct twice *twice) {
     copy->block = twice->block;
     copy_find_live(copy);
     copy->site = twice->site;
-    copy->behind = twice->first;
+    copy->out_of_line = twice->first;
     range_behind(rewrite, twice->block);
     ARENA_RESERVE(rewrite->round, layout->shortcuts, layout->shortcut_count, layout->shortcut_capacity);
     layout->shortcuts[layout->shortcut_count++] = (struct atomc_shortcut){
@@ -140,9 +140,9 @@ void shortcuts_finish(struct copy *copy) {
     copy->slot = NO_INDEX;
     copy->scavenged = (struct scavenged){.first = NO_INDEX, .last = NO_INDEX};
     for (uint32_t i = 0; i < copy->twice_count; i++)
-        emit_behind(copy, &copy->twice[i]);
+        emit_out_of_line(copy, &copy->twice[i]);
     copy->twice_count = 0;
-    copy->behind = NO_INDEX;
+    copy->out_of_line = NO_INDEX;
     copy->block = block;
     copy->site = site;
     layout->at = at;

@@ -227,15 +227,15 @@ static void derive_updates(struct counting *counting, const struct program *prog
     uint32_t block = block_at(program, site->instruction);
     const struct basic_block *in = &program->blocks[block];
     uint32_t instruction = site->instruction;
-    bool behind = site->point > SITE_BEFORE && event == WANT_EXECUTED &&
-                  (instruction != block_last(in) || in->end == END_FALLTHROUGH);
-    if (behind)
+    bool also_after = site->point > SITE_BEFORE && event == WANT_EXECUTED &&
+                      (instruction != block_last(in) || in->end == END_FALLTHROUGH);
+    if (also_after)
         instruction++; /* it may be the first instruction of the next block: then it represents the end of
                           this block */
     struct derived_update update = {
         .block = block,
         .instruction = event == WANT_EXECUTED && instruction > in->first ? instruction : NO_INDEX,
-        .behind = behind,
+        .also_after = also_after,
         .cell = (uint32_t)site->cell_base,
         /* an outcome counts as 1 */
         .amount = has_amount(site) ? (int32_t)site->action->amount->leaf.constant : 1,
@@ -244,7 +244,7 @@ static void derive_updates(struct counting *counting, const struct program *prog
         struct derived_update executed = update;
         executed.event = WANT_EXECUTED;
         executed.instruction = site->instruction != in->first ? site->instruction : NO_INDEX;
-        executed.behind = false;
+        executed.also_after = false;
         add_derived_update(counting, &executed);
         counting->facts[block] |= WANT_EXECUTED;
         update.amount = -update.amount;

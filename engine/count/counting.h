@@ -42,7 +42,7 @@ struct derived_update {
     /* the event executes the first instruction of this block directly after; NO_INDEX: the event is not an
        execution of the block */
     uint32_t instruction;
-    bool behind; /* ... also just after the instruction before it */
+    bool also_after; /* ... also just after the instruction before it */
     uint32_t cell;
     int32_t amount;
     uint16_t event; /* one of the WANT_ bits */

@@ -91,7 +91,7 @@ static void add_updates(struct effects *effects, const struct flow *flow,
                 add_effect(effects, flow->edges[e].value, ATOMC_COUNT, update->cell - effects->first_cell);
             effect->amount = update->amount;
             if (update->instruction != NO_INDEX) {
-                effect->flags = ATOMC_WITH_INSTRUCTION | (update->behind ? ATOMC_BEHIND : 0);
+                effect->flags = ATOMC_WITH_INSTRUCTION | (update->also_after ? ATOMC_BEHIND : 0);
                 effect->instruction = update->instruction - flow->procedure->first;
             } else if (update->each) {
                 note_length(effect, flow, update);

@@ -95,7 +95,7 @@ static void find_functions(struct analysis_image *analysis) {
     program_find_symbols(program);
     const struct text_symbol *symbols = program->symbols;
     analysis->functions = arena_allocate(program->arena, program->symbol_count * sizeof *analysis->functions);
-    uint32_t extent = 0; /* behind the last function, as far as its symbol's size says */
+    uint32_t extent = 0; /* the end of the last function, by the size of its symbol */
     for (uint32_t s = 0, next; s < program->symbol_count; s = next) {
         uint32_t first = symbols[s].first, count = 0;
         for (next = s; next < program->symbol_count && symbols[next].first == first; next++)

@@ -29,9 +29,9 @@ struct stack { /* stack_t */
    another variable. */
 char atomc_signal_stacks[(SIGNAL_STACKS + 1) << SIGNAL_STACK_SHIFT] __attribute__((aligned(32)));
 static struct stack
-    stacks[SIGNAL_STACKS + 1];   /* the program's alternate stack for the thread; .size 0: none */
-static int are_used;             /* some thread has had one */
-static long behind = FRAME_CODE; /* bytes after the kernel's frames */
+    stacks[SIGNAL_STACKS + 1];       /* the program's alternate stack for the thread; .size 0: none */
+static int are_used;                 /* some thread has had one */
+static long frame_code = FRAME_CODE; /* bytes after the kernel's frames */
 
 static long pointer_of_thread(void) {
     return RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
@@ -157,11 +157,11 @@ long atomc_place_frame(long frame, int is_basic, long stack_pointer, int wants_s
         int stays = !wants_stack || stack->size == 0 || is_on(stack, stack_pointer);
         long top = stays ? stack_pointer : stack->address + stack->size;
         if (frame == aligned_frame(end, size))
-            behind = 0;
+            frame_code = 0;
         else if (frame == aligned_frame(end, size + FRAME_CODE))
-            behind = FRAME_CODE;
-        place = aligned_frame(top, size + behind);
-        memcpy((void *)place, (const void *)frame, (size_t)(size + behind));
+            frame_code = FRAME_CODE;
+        place = aligned_frame(top, size + frame_code);
+        memcpy((void *)place, (const void *)frame, (size_t)(size + frame_code));
     }
     if (!is_basic)
         show_stack(place, stack, stack_pointer);

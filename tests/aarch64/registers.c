@@ -33,7 +33,7 @@ int main(int argc, char **argv) {
                 snprintf(name, sizeof name, "X%02d=", i);
             else if (i < INTEGERS)
                 strcpy(name, " SP=");
-            else /* the low half is behind the colon */
+            else /* the low half is after the colon */
                 snprintf(name, sizeof name, "Q%02d=", i - INTEGERS);
             const char *found = strstr(line, name);
             if (found)

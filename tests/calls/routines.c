@@ -192,7 +192,7 @@ void Buffered(long addr) {
         drain();
     buffer[fill++] = addr;
 }
-/* A slow path with a loop, where something is counted before; and such a one behind a condition. */
+/* A slow path with a loop, where something is counted before; and a slow path after a condition. */
 static unsigned long recent_line, recent_lines[4], recent_page, moved_pages[2];
 static long recents, recent_misses, page_switches, page_times[16], page_clock;
 static void find_recent(unsigned long line) {

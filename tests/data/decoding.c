@@ -1,4 +1,4 @@
-/* A handler that looks at the instruction that has made its signal, does in its place what it would have done, and goes on behind it. */
+/* A handler that looks at the instruction that has made its signal, does in its place what it would have done, and continues after it. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* far_room.c: constants behind the text, and nothing within a branch's reach behind them: 4.5 MB. With -DLIBRARY, a library's part; with
+/* far_room.c: constants after the text, and nothing after them within the reach of a branch: 4.5 MB. With -DLIBRARY, a library's part; with
    -DNEAR without the constants. */
 #include <stdio.h>
 

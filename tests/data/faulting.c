@@ -1,4 +1,4 @@
-/* faulting.c: instructions that always fault, in blocks that go on behind them: skipped by the handler, left
+/* faulting.c: instructions that always fault, in blocks that continue after them: skipped by the handler, left
    by a jump, gone back from, over several instructions, at the block's beginning and at its end. Arguments:
    how often; a second: then one ends the process. With -DTHREADS in three threads at once. With -DFORKS
    handlers fork, and parent and child go on. Requires faulting.s. */

@@ -1,5 +1,5 @@
 /* illegal.c: instructions that are none, and traps; a handler prints the pc and the address that it is told, from the instruction on, and
-   jumps away, or, with an argument, lets the program go on behind. */
+   jumps away, or, with an argument, lets the program continue after it. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ static void handle(int signal, siginfo_t *info, void *context) {
         siglongjmp(away, 1);
 }
 
-/* A load and a store behind it: tools insert code there. */
+/* A load and a store after it: tools insert code there. */
 #define EACH(TRY)                                                                                            \
     TRY(0, ".long 0x04000000")                                                                               \
     TRY(1, "call_pal 0x80")                                                                                  \

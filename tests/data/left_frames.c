@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* GCC loads room[n - 1] behind mov $15,$30. */
+/* GCC loads room[n - 1] after mov $15,$30. */
 static int __attribute__((noinline)) last(int n) {
     volatile int kept = n * 3;
     char room[n + 1];

@@ -1,4 +1,4 @@
-/* made_code.c: a jump that the program makes at run time, on the heap just behind its data, or at an address. */
+/* made_code.c: a jump that the program makes at run time, on the heap just after its data, or at an address. */
 #define _GNU_SOURCE
 #include <stdint.h>
 #include <stdio.h>

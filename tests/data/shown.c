@@ -14,7 +14,7 @@ __attribute__((noinline)) int escape(int n) {
     volatile char *block = leave(16);
     int sum = formula(n) + formula(n + 1);
     for (int i = 0; i < n; i++)
-        sum += block[i % 16 + 16]; /* behind its end */
+        sum += block[i % 16 + 16]; /* after its end */
     return sum;
 }
 int main(void) {

@@ -1,4 +1,4 @@
-/* unforeseen.c KIND OFFSET: a jump of some kind to OFFSET bytes behind the beginning of `victim` (unforeseen.s), whose
+/* unforeseen.c KIND OFFSET: a jump of some kind to OFFSET bytes after the beginning of `victim` (unforeseen.s), whose
    only foreseen place is its first instruction. Its handlers must not see what is atomc's matter. */
 #include <signal.h>
 #include <stdio.h>

@@ -72,7 +72,7 @@ static void set_field(char *header) {
         memset(header, 0, 100);
         memcpy(header, names[name], strlen(names[name]));
         break;
-    case 2: /* no NUL behind it */
+    case 2: /* no NUL after it */
         memset(header, 'a' + (int)draw(26), 100);
         break;
     case 3:
@@ -114,7 +114,7 @@ static void change_content(char *tar, size_t *length, const struct entry *entry)
     *length = entry->at + BLOCK + whole + *length - end;
 }
 
-/* Another entry's copy behind it, or nothing in its place. */
+/* A copy of the other entry after this one, or nothing in its place. */
 static void move_entry(char *tar, size_t *length, const struct entry *entry, const struct entry *other) {
     static char kept[ROOM];
     if (draw(2)) {

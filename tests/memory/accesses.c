@@ -1,4 +1,4 @@
-/* accesses.c: loads and stores of all sizes, many of them of what is not aligned, and a counter behind load-locked and
+/* accesses.c: loads and stores of all sizes, many of them of what is not aligned, and a counter after load-locked and
    store-conditional: accesses N. */
 #include <stdio.h>
 #include <stdlib.h>

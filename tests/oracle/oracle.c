@@ -165,7 +165,7 @@ static struct location *location_at(uint64_t address) {
     is_in_use[index / PART] = true;
     return &locations[index];
 }
-/* The first location at or behind this one that may be in use. */
+/* The first location at or after this one that may be in use. */
 static size_t next_in_use(size_t index, size_t count) {
     while (index < count && !is_in_use[index / PART])
         index += PART - index % PART;

@@ -153,7 +153,7 @@ static void follow(struct stack *stack, const struct record *record) {
             pop_to(stack, stack->depth - 1);
         push(stack, now, return_pc, record->sp, true);
     }
-    /* Left by longjmp, or entered behind its beginning. */
+    /* Left by longjmp, or entered after its beginning. */
     while (stack->depth && stack->frames[stack->depth - 1].sp == record->sp &&
            stack->frames[stack->depth - 1].procedure != now)
         pop_to(stack, stack->depth - 1);

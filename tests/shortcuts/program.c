@@ -1,8 +1,8 @@
 /* program.c: signals and faults among loads that a cache's sites ask for together. What a handler loads in
-   the middle changes what the loads behind it find, and the program knows by how many misses.
+   the middle changes what the loads after it find, and the program knows by how many misses.
 
    Use: program WAY [MICROSECONDS]. Prints how many misses the handlers have made. V, W and H are of one set
-   of a direct-mapped cache of 64 KB with lines of 32 bytes, A is a page behind V. */
+   of a direct-mapped cache of 64 KB with lines of 32 bytes, A is one page after V. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <signal.h>

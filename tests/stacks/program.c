@@ -1,4 +1,4 @@
-/* program.c: work on stacks in unusual places: in a large arena, behind a large heap, very deep, very small, of a signal handler. Says
+/* program.c: work on stacks in unusual places: in a large arena, after a large heap, very deep, very small, of a signal handler. Says
    whether memory around them is as it was. */
 #include <signal.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* options: -msmall-text */
-/* callers_of_recursion: an access right behind the call of the procedure itself, or of one that calls it; a
+/* callers_of_recursion: an access right after the call of the procedure itself, or of one that calls it; a
  * block that is allocated by a call which mostly calls the procedure itself. */
 #include <stdlib.h>
 #pragma GCC optimize("O1")

@@ -1,4 +1,4 @@
-/* freed_mapped: a block that the allocator maps, and gives back to the kernel when it is freed; and one that it maps behind that. */
+/* freed_mapped: a block that the allocator maps, and gives back to the kernel when it is freed; and one that it maps after it. */
 #include <stdlib.h>
 
 int main(void) {

@@ -30,7 +30,7 @@ struct line {
     int64_t displacement;
 };
 
-/* The registers of one name at *text, which moves behind it. 0: no register. */
+/* The registers of one name at *text, which moves to its end. 0: no register. */
 static register_set named(const char **text, uint8_t *number) {
     const char *at = *text;
     char letter = *at;

@@ -268,7 +268,7 @@ static void folds_what_sites_know(void **state) {
     arena_destroy(graph.arena);
 }
 
-/* An element beside a variable that is loaded before and stored behind: from the variable's base. */
+/* An element beside a variable that is loaded before and stored after: from the variable's base. */
 static void shares_bases(void **state) {
     (void)state;
     struct graph graph = {.arena = arena_create(), .machine = &alpha_machine};
@@ -333,7 +333,7 @@ static void keeps_wild_stores_away(void **state) {
     arena_destroy(graph.arena);
 }
 
-/* Stores stay behind loads that may find what they store, and are forwarded to those that do. */
+/* Stores stay after loads that may find what they store, and are forwarded to those that do. */
 static void knows_memory(void **state) {
     (void)state;
     struct graph graph = {.arena = arena_create(), .machine = &alpha_machine};
@@ -348,7 +348,7 @@ static void knows_memory(void **state) {
     assert_int_not_equal(graph_load(&graph, FORM_QUAD, place), old);
     assert_int_not_equal(graph_load(&graph, FORM_QUAD, next), value);
     graph_bail_out(&graph, graph_condition(&graph, CONDITION_NONZERO, value));
-    assert_false(graph_bail_out_first(&graph)); /* the stores would go behind the loads that may see them */
+    assert_false(graph_bail_out_first(&graph)); /* the stores would move after the loads that may see them */
     arena_destroy(graph.arena);
 }
 

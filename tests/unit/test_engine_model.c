@@ -189,7 +189,7 @@ static void landing_pads_are_leaders(void **state) {
     free(path);
 }
 
-/* Two texts that share their records: each word has the facts that decoding it gives, also behind the
+/* Two texts that share their records: each word has the facts that decoding it gives, also after the
    65,536th word that differs from all before. */
 static void shared_facts(void **state) {
     (void)state;

@@ -79,7 +79,7 @@ static void count(const char *name, uint32_t arguments, int before, int after) {
 
 static void values_get_fewer_registers(void **state) {
     (void)state;
-    count("chain", 2, 3, 1); /* $16 is free behind its use */
+    count("chain", 2, 3, 1); /* $16 is free after its use */
     count("four", 1, 7, 5);  /* the sum besides its four addends */
     count("loop", 2, 4, 3);
     count("floating", 1, 5, 2);

@@ -1,4 +1,4 @@
-/* test_engine_verify.c: what the sanitized build looks at behind passes finds each thing that can be wrong.
+/* test_engine_verify.c: the checks of the sanitized build after passes find each defect.
    Requires cmocka and the Alpha cross compilers. */
 #include "engine/code/code.h"
 #include "engine/count/counting.h"

@@ -48,7 +48,7 @@ static void *sell(void *argument) {
     return (void *)sum;
 }
 
-/* A label, behind so many blanks; "?" if there is no memory. */
+/* A label, indented by that number of blanks; "?" if there is no memory. */
 __attribute__((noinline)) static char *label(const char *text, int blanks) {
     size_t length = strlen(text) + 1;
     char *copy = malloc(length + blanks);
