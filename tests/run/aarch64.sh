@@ -1,5 +1,5 @@
 # aarch64: static programs for AArch64 with tools that only count: their output, status and addresses are those without atomc, and
-# each instruction's count is the emulator's. What is not there yet is refused by name.
+# each instruction's count is the emulator's. Missing features are refused by name.
 # size: quick
 command -v aarch64-linux-gnu-gcc >/dev/null && command -v qemu-aarch64 >/dev/null || {
     skipped all "no compiler, or no emulator, for AArch64"
@@ -50,7 +50,8 @@ one() { # NAME SOURCE... : with the compiler's options in `flags`
     of_plugin plugin.out >expected
     of_tool each.out >found
     same "$name/each/counts" expected found
-    check "$name/prof/total" '[ "$(awk '\''$1 == "total" { print $2 }'\'' prof.out)" = "$(awk '\''{ sum += $2 } END { print sum }'\'' plugin.out)" ]'
+    check "$name/prof/total" '[ "$(awk '\''$1 == "total" { print $2 }'\'' prof.out)" = \
+        "$(awk '\''{ sum += $2 } END { print sum }'\'' plugin.out)" ]'
 }
 one awkward "$tests"/aarch64/awkward.[cS]
 flags=-O0 one unoptimized "$tests"/aarch64/awkward.[cS]
@@ -84,7 +85,8 @@ for flags in '' --without=liveness; do
     # The outcomes of each branch add up to its count; where only the branch leads to the next instruction, the branches that
     # were not taken are that instruction's count.
     emulate plain -plugin "$plugin,out=plugin.out" plain/program
-    aarch64-linux-gnu-objdump -d plain/program | awk -F'[\t ]+' '/<.*>/ { for (i = 5; i < NF; i++) if ($i ~ /^[0-9a-f]+$/) print $i }' >targets
+    aarch64-linux-gnu-objdump -d plain/program |
+        awk -F'[\t ]+' '/<.*>/ { for (i = 5; i < NF; i++) if ($i ~ /^[0-9a-f]+$/) print $i }' >targets
     awk 'FILENAME == "targets" { target["0x" $1]; next }
         FILENAME == "plugin.out" { count["0x" $1] = $2; next }
         NF == 4 { branches++
@@ -130,7 +132,7 @@ for flags in '' --without=liveness; do
     same "computed/addresses$flags" expected found
 done
 
-# ---- registers by name: before and after each instruction, all of them are what the emulator logs ----
+# ---- registers by name: before and after each instruction, all of them are equal to the emulator's log ---
 
 # One path for both programs: it is in registers, too.
 log_registers() { # PROGRAM OUTPUT OPTIONS...
@@ -142,14 +144,16 @@ aarch64-linux-gnu-gcc -O2 -static "$tests"/aarch64/awkward.[cS] -o plain/program
 names="$(seq -f 'x%.0f' 0 30) sp $(seq -f 'v%.0f' 0 31)"
 {
     echo 'tool registers "sums of all registers" counter earlier[insts], later[insts]'
-    echo 'set awkward = proc p where p.name in ("literals", "flags", "carried", "full", "computed", "tables", "labels", "up", "main")'
+    echo 'set awkward = proc p where p.name in ("literals", "flags", "carried", "full", "computed",
+        "tables", "labels", "up", "main")'
     echo 'for p in awkward { for i in p.insts {'
     for name in $names; do echo "before i earlier[i] = \$earlier[i] * 31 + \$($name)"; done
     echo '} }'
     echo 'for p in awkward { for i in p.insts where not (i.class in (condbr, uncondbr, jump, call, return)) {'
     for name in $names; do echo "after i later[i] = \$later[i] * 31 + \$($name)"; done
     echo '} }'
-    echo 'report "registers.out" for i in insts where earlier[i] != 0 "PC" hex i.pc, "Before" hex earlier[i], "After" hex later[i]'
+    echo 'report "registers.out" for i in insts where earlier[i] != 0 "PC" hex i.pc,
+        "Before" hex earlier[i], "After" hex later[i]'
 } >registers.atd
 ranges=$(aarch64-linux-gnu-nm -S plain/program | awk '$4 ~ /^(literals|flags|carried|full|computed|tables|labels|up|main)$/ {
     printf "%s0x%s+0x%s", comma, $1, $2; comma = "," }')
@@ -161,7 +165,8 @@ for flags in '' --without=liveness; do
     log_registers tools/program made.out
     same "registers$flags/output" plain.out made.out
     grep 0x registers.out >found # transfers have no sum after them
-    awk -F '\t' -v OFS='\t' 'NR == FNR { later[$1] = $3; next } $1 in later { if (later[$1] == "0x0") $3 = "0x0"; print }' found logged >expected
+    awk -F '\t' -v OFS='\t' 'NR == FNR { later[$1] = $3; next }
+        $1 in later { if (later[$1] == "0x0") $3 = "0x0"; print }' found logged >expected
     same "registers$flags" expected found
     check "registers$flags/most" '[ "$(wc -l <found)" -gt 400 ] && [ "$(grep -c -v "0x0$" found)" -gt 350 ]'
 done
@@ -182,7 +187,7 @@ awk -F '\t' '/^0x/ { print $1, $3, $5 }' values.out >found
 same values expected found
 check values/most '[ "$(wc -l <found)" -gt 1000 ] && [ "$(grep -c -v " 0x0 " found)" -gt 100 ]'
 
-# Memory: what is read before a load is what it loads, by its address or by another; 0 where nothing is.
+# Memory: the value read before a load is the value that it loads, by its address or by another; 0 at unmapped addresses.
 for flags in '' --poison; do
     # shellcheck disable=SC2086
     "$ATOMC" $flags "$tests/aarch64/memory.atd" plain/program -o tools/program 2>/dev/null
@@ -191,9 +196,11 @@ for flags in '' --poison; do
     awk -F '\t' '/^0x/ { print $1, $2, $6, $6 }' memory.out >expected
     awk -F '\t' '/^0x/ { print $1, $3, $4, $5 }' memory.out >found
     same "memory$flags" expected found
-    check "memory$flags/most" '[ "$(wc -l <found)" -gt 1000 ] && [ "$(grep -c -v " 0x0$" found)" -gt 300 ] && grep -x 0 nothing.out' nothing.out
+    check "memory$flags/most" '[ "$(wc -l <found)" -gt 1000 ] && [ "$(grep -c -v " 0x0$" found)" -gt 300 ] &&
+        grep -x 0 nothing.out' nothing.out
 done
-# A load that faults is the program's: its handler is called as often as without atomc. Half of the loads find the memory unreadable.
+# A load that faults is the program's: its handler is called as often as without atomc. Half of the loads find the memory
+# unreadable.
 aarch64-linux-gnu-gcc -O2 -static "$tests/aarch64/fault.c" -o plain/fault
 "$ATOMC" "$tests/aarch64/fault.atd" plain/fault -o tools/fault
 log_registers plain/fault plain.out
@@ -203,13 +210,14 @@ prints fault/values tail -n 1 fault.out <<'END'
 100	40425	40425	-1225000	1225	50
 END
 
-# Parameters, by their names and types: what the program prints of them.
+# Parameters, by their names and types: the values that the program prints.
 for level in O0 O2; do
     aarch64-linux-gnu-gcc -$level -g -static "$tests/aarch64/parameters.c" -o plain/parameters
     "$ATOMC" "$tests/aarch64/parameters.atd" plain/parameters -o tools/parameters
     log_registers tools/parameters made.out
     awk '{ for (i = 2; i <= 7; i++) sum[$1, i] += $i; names[$1] }
-        END { for (name in names) { line = name; for (i = 2; i <= 7; i++) line = line "\t" sprintf("%.0f", sum[name, i]); print line } }' made.out |
+        END { for (name in names) { line = name;
+            for (i = 2; i <= 7; i++) line = line "\t" sprintf("%.0f", sum[name, i]); print line } }' made.out |
         sort >expected
     tail -n +2 parameters.out | sort >found
     same "parameters-$level" expected found
@@ -270,7 +278,8 @@ refuses c 'tools with C' "$ATOMC" -t cache plain/program
 # Statements that the runtime executes.
 while read -r name page; do
     echo "tool t $page" >"$name.atd"
-    refuses "$name" "calls of routines, as keys, prints, thread counters and .every. make them," "$ATOMC" "$name.atd" plain/program
+    refuses "$name" "calls of routines, as keys, prints, thread counters and .every. make them," \
+        "$ATOMC" "$name.atd" plain/program
 done <<'END'
 keys counter n[int] for p in procs { before p n[$arg(0)]++ } report "-" for r in n "K" r.key, "N" r.count
 prints for p in procs { before p print "%d\n", $arg(0) }
@@ -281,7 +290,8 @@ echo 'tool t counter n for i in insts { before i n += $cycles } report "-" "N" n
 refuses values 'values that the analysis side computes' "$ATOMC" cycles.atd plain/program
 echo 'tool t counter n for i in insts where i.mnemonic == "LDPXpost" { after i n += $addr } report "-" "N" n' >later.atd
 refuses later 'addresses after an instruction that changes their registers' "$ATOMC" later.atd plain/program
-echo 'tool t counter n for i in insts where i.mnemonic == "LDPXi" { for r in i.writes { after i n += $old(r) } } report "-" "N" n' >old.atd
+echo 'tool t counter n for i in insts where i.mnemonic == "LDPXi" { for r in i.writes { after i n += $old(r) } }
+    report "-" "N" n' >old.atd
 refuses old 'old values at an instruction that changes several registers' "$ATOMC" old.atd plain/program
 echo 'tool t counter n for p in procs { before p n += $(nzcv) } report "-" "N" n' >flags.atd
 refuses flags 'values of the flags' "$ATOMC" flags.atd plain/program

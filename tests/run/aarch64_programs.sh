@@ -1,5 +1,6 @@
-# aarch64_programs: real programs for AArch64, static: output, files and status are those of the plain program, and each instruction's count
-# is the emulator's. make check has one program in C and one in C++; PROGRAMS and LEVELS choose others (make check-all PARTS=aarch64_programs).
+# aarch64_programs: real programs for AArch64, static: output, files and status are those of the plain program, and each
+# instruction's count is the emulator's. make check has one program in C and one in C++; PROGRAMS and LEVELS choose others
+# (make check-all PARTS=aarch64_programs).
 command -v aarch64-linux-gnu-g++ >/dev/null && command -v qemu-aarch64 >/dev/null || {
     skipped all "no compiler, or no emulator, for AArch64"
     return
@@ -13,7 +14,8 @@ same_counts() { # TEST: of the file addresses and each/files/each.out. The vdso,
     awk '/^0x/ { print $1, $2 }' each/files/each.out | sort >found
     same "$1" expected found
     same "$1/poison" prof/files/prof.out poison/files/prof.out
-    check "$1/prof" '[ "$(awk '\''$1 == "total" { print $2 }'\'' prof/files/prof.out)" = "$(awk '\''{ sum += $2 } END { print sum }'\'' addresses)" ]'
+    check "$1/prof" '[ "$(awk '\''$1 == "total" { print $2 }'\'' prof/files/prof.out)" = \
+        "$(awk '\''{ sum += $2 } END { print sum }'\'' addresses)" ]'
 }
 try() { # NAME LEVEL
     local level=$2 workload tool

@@ -6,12 +6,13 @@ shared dynamic program.cc -g -std=c++17 -pthread
 
 instrument instrumented places.atd static
 ATOMC_OUT=places qemu instrumented >/dev/null
-# The engine's table has no line as file:0, and no names for what is between procedures.
+# The engine's table has no line as file:0, and no names for addresses between procedures.
 sed 's/\t[^\t]*:0\t/\t(unknown)\t/; s,\t/[^\t]*/,\t,' places/engine >expected
 same engine expected places/insts
 check many "[ \$(grep -vc unknown expected) -gt 500 ]"
 cut -f1 places/insts | sed 's/^/0x/; s/0x0x/0x/' >addresses
-alpha-linux-gnu-addr2line -e static <addresses | sed 's/ (discriminator.*//; s/^?.*/(unknown)/; s/.*:?$/(unknown)/; s/.*:0$/(unknown)/' | sed 's,.*/,,' >expected
+alpha-linux-gnu-addr2line -e static <addresses |
+    sed 's/ (discriminator.*//; s/^?.*/(unknown)/; s/.*:?$/(unknown)/; s/.*:0$/(unknown)/' | sed 's,.*/,,' >expected
 cut -f3 places/insts >found
 same addr2line expected found
 alpha-linux-gnu-nm -S static | awk 'NF == 4 && $3 !~ /[uU]/ { print $1, $2, $4 }' >symbols
@@ -52,10 +53,12 @@ for kind in static dynamic; do
     check "$kind/sorted" "cut -d' ' -f1 out/raw | LC_ALL=C sort -c" out/raw
     check "$kind/sums" "awk 'NR == 2 { exit !(\$1 > 1000 && \$2 > 400 && \$3 == 0) }' out/sums" out/sums
     # The program's own count: 408 calls of leaf by recurse.
-    check "$kind/recurse" "grep -qx 'total	408' out/recurse && awk '\$1 != \"dynamic\" && \$1 != \"static\" && NR > 1 && !/^total/' out/recurse | wc -l | grep -qx 0" out/recurse
+    check "$kind/recurse" "grep -qx 'total	408' out/recurse && awk '\$1 != \"dynamic\" && \$1 != \"static\" && NR > 1 &&
+        !/^total/' out/recurse | wc -l | grep -qx 0" out/recurse
     # Keys beyond the limit have no address, so no name.
     check "$kind/few" "[ \$(grep -c '^(other)	(other)	' out/few) = 1 ] && [ \$(wc -l <out/few) = 5 ]" out/few
-    check "$kind/all" "[ \"\$(awk '{ n += \$NF } END { print n }' out/expected)\" = \"\$(awk '/^total/ { print \$NF }' out/few)\" ]" out/few
+    check "$kind/all" "[ \"\$(awk '{ n += \$NF } END { print n }' out/expected)\" = \
+        \"\$(awk '/^total/ { print \$NF }' out/few)\" ]" out/few
     # Static addresses of values that were kept are those of the values themselves.
     instrument instrumented $objects kept.atd $kind || continue
     rm -rf out
@@ -63,5 +66,6 @@ for kind in static dynamic; do
     sort out/expected >expected
     sort out/moved >found
     same "$kind/kept" expected found
-    check "$kind/kept-some" "[ \$(wc -l <expected) -gt 5 ] && if [ $kind = static ]; then cmp expected <(sort out/raw); else ! cmp -s expected <(sort out/raw); fi" expected
+    check "$kind/kept-some" "[ \$(wc -l <expected) -gt 5 ] &&
+        if [ $kind = static ]; then cmp expected <(sort out/raw); else ! cmp -s expected <(sort out/raw); fi" expected
 done

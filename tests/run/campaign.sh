@@ -104,7 +104,7 @@ campaign table steps.json --value='1 / (Steps - 133)' --rows=input --columns=pro
 check table/undefined "grep -q '1 cells have no value' log && grep -q 'one *- ' found" found
 check table/json-text "'$ATOMC' campaign table steps.json --value=Steps --rows=program,input --columns=times --format=json |
     jq -r '.cells[][][].text' | tr '\n' ' ' | grep -q -x '133 1330 261  389  517 5170 '"
-# ---- rows: a line for each run and row, with what distinguishes its run ----------------------------------------------------
+# ---- rows: a line for each run and row, with the parameters that distinguish its run ---------------------------------------
 
 # Process numbers are 2 in a sandbox, and any elsewhere.
 rows_without_process() {
@@ -122,16 +122,19 @@ spin it,one,steps,0,10,false,0,N,_start,5170,0x1200000d4
 spin it,one,steps,1,10,false,0,N,_start,5170,0x1200000d4
 END
 campaign rows steps.json --format=json >rows.json
-check rows/json "[ \"\$(jq -r '.rows[] | [.program, .input, .tool, .repeat, .times, .unused, .\"cut short\", .process, .Procedure, .Steps, .p] | @csv' rows.json |
+check rows/json "[ \"\$(jq -r '.rows[] |
+    [.program, .input, .tool, .repeat, .times, .unused, .\"cut short\", .process, .Procedure, .Steps, .p] | @csv' rows.json |
     tr -d '\"')\" = \"\$(campaign rows steps.json | tail -n +2)\" ] && jq -e '.rows[0].times == 1' rows.json" rows.json
 # Tables of one report with different columns: a run without a column has no value there.
 sed 's/"Steps" executed/"More" p.pc, "Steps" executed/' steps.atd >more.atd
-jq '.campaign = "both" | .programs |= .[1:] | .tools += [{"path": "more.atd", "as": "more"}] | del(.repeat, .except)' steps.json >both.json
+jq '.campaign = "both" | .programs |= .[1:] | .tools += [{"path": "more.atd", "as": "more"}] |
+    del(.repeat, .except)' steps.json >both.json
 campaign run both.json >log 2>&1 && campaign collect both.json >log
 campaign rows both.json -o both.csv
 check rows/different-columns "head -1 both.csv | grep -q 'Procedure,Steps,p,More\$' && [ \$(wc -l <both.csv) = 4 ] &&
     [ \$(grep -c ',,0x[0-9a-f]*\$' both.csv) = 1 ] && [ \$(grep -c ',0x[0-9a-f]*,\$' both.csv) = 2 ]" both.csv
-jq '.campaign = "two" | .programs |= .[1:] | del(.repeat) | .tools[0].parameters = {} | .tools += [{"name": "cache"}] | del(.except)' steps.json >two.json
+jq '.campaign = "two" | .programs |= .[1:] | del(.repeat) | .tools[0].parameters = {} | .tools += [{"name": "cache"}] |
+    del(.except)' steps.json >two.json
 campaign run two.json >log 2>&1 && campaign collect two.json >log
 prints rows/several campaign rows two.json <<'END'
 atomc: error: the runs have several reports: rows are of one
@@ -150,7 +153,8 @@ prints rows/form campaign rows steps.json --format=latex <<'END'
 atomc: error: --format=latex: there is no such format
 hint: csv, json or parquet
 END
-check rows/parquet "campaign rows both.json --format=parquet -o both.parquet && campaign rows both.json --format=json -o both.json.rows &&
+check rows/parquet "campaign rows both.json --format=parquet -o both.parquet &&
+    campaign rows both.json --format=json -o both.json.rows &&
     node '$tests/lib/parquet.mjs' both.parquet >found && jq -c '.rows[]' both.json.rows >expected && diff expected found"
 
 campaign columns steps.json >found

@@ -110,7 +110,8 @@ for c in insts where c.class == pal and (c.word & 0x3ffffff) == 0x83 { before c 
 report "writes.out" "Writes" writes
 END_OF_PAGE
 rm -f ./*.out*
-# Of five tools, in the program itself: to instrument the C library by them takes 12 s. System calls are made in the library, and most values are loaded there.
+# Of five tools, in the program itself: to instrument the C library by them takes 12 s. System calls are made in the library,
+# and most values are loaded there.
 shared moving "$tests/data/children.c"
 instrument instrumented refs.atd -t cache -t dtb -t memsys -t hiprof -t gprof moving
 instrument calling writes.atd -t io -t syscall -t "values" plain

@@ -4,7 +4,7 @@
 # A test is tests/cli/NAME.cmd, a piece of bash for an empty folder, and NAME.expected: what its last line, the command,
 # prints, standard error included, then "exit status N". The lines before the last line prepare the test. It finds an
 # Alpha program as $PROGRAM/prog, its object file as $PROGRAM/prog.o, $ATOMC and the function patch. The program is
-# linked dynamically: to instrument it takes a tenth of what $STATIC/prog takes, which has the C library in it. Comments
+# linked dynamically: to instrument it takes a tenth of the time of $STATIC/prog, which has the C library in it. Comments
 # in it are directives:
 #   # leaves FILE...   files that it is right to leave; any other new file fails the test
 #   # any lines        more than one line of output is right
@@ -77,6 +77,7 @@ for file in "$tests"/cli/*.cmd; do
     [ -z "${UPDATE:-}" ] || [ -s wrong ] || [ ! -e "$expected" ] || cp found "$expected"
     name=${file##*/}
     check "${name%.cmd}" \
-        "{ [ ! -s wrong ] || ! cat wrong; } && { [ ! -e '$expected' ] || equal '$expected' found || diff '$expected' found; }" found
+        "{ [ ! -s wrong ] || ! cat wrong; } &&
+            { [ ! -e '$expected' ] || equal '$expected' found || diff '$expected' found; }" found
     rm -rf folder
 done

@@ -62,7 +62,8 @@ check environment/start "[ $more -lt 3000 ]"
 cat >thrower.cc <<'END'
 #include <cstdio>
 #include <stdexcept>
-extern "C" void Done(void) { try { throw std::runtime_error("caught"); } catch (const std::exception &e) { puts(e.what()); fflush(stdout); } }
+extern "C" void Done(void) { try { throw std::runtime_error("caught"); }
+    catch (const std::exception &e) { puts(e.what()); fflush(stdout); } }
 END
 cat >walker.c <<'END'
 #include <execinfo.h>

@@ -82,7 +82,7 @@ tail -1 found >selected # members: the constructor, its executed version, and it
 members=$(alpha-linux-gnu-nm names | grep -i ' [tw] _ZNK\?5Shape' | cut -d ' ' -f 1 | sort -u | wc -l)
 prints selected cat selected <<<"1 1 $members 1 2 0 3"
 
-# What is for other programs and C's texts has the names of C++, in exports too; --no-demangle and rows have symbols.
+# Output for other programs, and texts of C, have the names of C++, in exports too; --no-demangle and rows have symbols.
 # lcov reads no commas.
 instrument exported -t hiprof -D folded=true -D callgrind=true -t gprof -t coverage -D tables=true $program
 instrument linked__ --no-demangle -t hiprof -D folded=true -t gprof $program
@@ -150,7 +150,7 @@ instrument both --no-demangle both.atd names
 ATOMC_FORMAT=csv qemu both >found
 check both/no-demangle "! grep -q -e demangled -e 'Shape::' found" found
 
-# p.demangled, of each procedure, is what c++filt makes of its symbol.
+# p.demangled, of each procedure, equals c++filt's name for its symbol.
 cat >names.atd <<'END'
 tool names "names"
 report "symbols.out" for p in procs where p.binding != "" as p.name
@@ -159,4 +159,5 @@ END
 instrument names.atom names.atd names
 ATOMC_OUT=out qemu -0 names names.atom >/dev/null
 alpha-linux-gnu-c++filt -i <out/symbols.out >expected
-check attribute "grep -q -x -F 'Shape::sides(int) const' out/demangled.out && grep -q -x main out/demangled.out && diff expected out/demangled.out" expected
+check attribute "grep -q -x -F 'Shape::sides(int) const' out/demangled.out && grep -q -x main out/demangled.out &&
+    diff expected out/demangled.out" expected

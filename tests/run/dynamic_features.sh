@@ -20,7 +20,7 @@ has_row() { # NAMES [OBJECT]: a row of prof.out with -D libraries=true
         END { exit !found }' found/files/prof.out
 }
 
-# try NAME OBJECTS WAY[:ENVIRONMENT]...: plain and instrumented alike, with rows of what is instrumented.
+# try NAME OBJECTS WAY[:ENVIRONMENT]...: plain and instrumented alike, with rows of the instrumented objects.
 try() {
     local objects=$2 kind test way environment
     for kind in $(pick "$(case $objects in main*) echo dynamic ;; *) echo pie ;; esac)" "dynamic pie"); do

@@ -10,7 +10,8 @@ for flags in "" --without=all; do
     same "chain$flags" out/chain out/opposites
     check "sums$flags" "awk '\$1 != \$2 || \$1 != \$3 || \$1 < 1000 { exit 1 }' out/sums" out/sums
     calls=$(cut -d ' ' -f 1 out/sums)
-    check "keys$flags" "[ $(sum out/first out/other) = $calls ] && [ $(sum out/first) -gt 100 ] && [ $(sum out/other) -gt 100 ]" out/first
+    check "keys$flags" "[ $(sum out/first out/other) = $calls ] && [ $(sum out/first) -gt 100 ] &&
+        [ $(sum out/other) -gt 100 ]" out/first
     check "threads$flags" "[ $(sum out/threads out/others) = $calls ] && [ $(sum out/all) = $calls ] &&
         [ $(wc -l <out/threads) = 3 ] && [ $(wc -l <out/others) -ge 5 ]" out/others
 done

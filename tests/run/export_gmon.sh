@@ -107,7 +107,8 @@ for program in queens shapes; do
     columns $program.prof.rows/prof.1.rows PC Procedure >names
     columns $program.callgraph.rows/callgraph.1.rows Caller Callee Calls >calls
     awk -F '\t' 'NR == FNR { pc[$2] = seen[$2]++ ? "" : $1; next }
-        pc[$1] != "" && pc[$2] != "" { print pc[$1], pc[$2], $3; next } { left += $3 } END { print left + 0 >"left" }' names calls | sort >expected
+        pc[$1] != "" && pc[$2] != "" { print pc[$1], pc[$2], $3; next }
+            { left += $3 } END { print left + 0 >"left" }' names calls | sort >expected
     graph $program names.gmon.out >found
     check $program/callgraph "[ \$(wc -l <expected) -gt 50 ] && diff expected found"
     check $program/left "[ $program.\$(cat left) = queens.0 ] || grep -q 'callgraph.out: .*: Calls: '\$(cat left)'\$' notes" notes
@@ -127,7 +128,8 @@ done
 # The names are those of the symbol table without the list, and the unit is named.
 alpha-linux-gnu-gprof -b -p queens queens.gmon.out >found
 check unit "grep -q '^Each sample counts as 1 instructions' found" found
-check names "[ \"\$(awk '\$NF == \"is_safe\" { print \$3, \$4 }' found)\" = \"\$(awk -F, '/^\\[\"is_safe\"/ { gsub(\"]\", \"\"); printf \"%d.00 %d\", \$5, \$7 }' queens.gprof.rows/gprof.1.rows)\" ]" found
+check names "[ \"\$(awk '\$NF == \"is_safe\" { print \$3, \$4 }' found)\" = \
+    \"\$(awk -F, '/^\\[\"is_safe\"/ { gsub(\"]\", \"\"); printf \"%d.00 %d\", \$5, \$7 }' queens.gprof.rows/gprof.1.rows)\" ]" found
 alpha-linux-gnu-gprof -b -p shapes shapes.gmon.out >found
 check demangled "grep -q ' square::area() const\$' found" found
 # Another gprof, of the machine, reads the same.
@@ -141,8 +143,10 @@ fi
 # ---- counts of more than 16, 31 and 32 bits --------------------------------------------------------------------------------
 place=$(jq -r 'arrays | select(.[0] == "place")[3]' queens.gprof.rows/gprof.1.rows)
 large() { # COUNT CALLS: is_safe has that many instructions, and place calls it that often
-    jq -c --argjson count "$1" 'if type == "array" and .[0] == "is_safe" then .[4] = $count else . end' queens.gprof.rows/gprof.1.rows >large.1.rows
-    jq -c --argjson calls "$2" 'if type == "array" and .[3] == "is_safe" then .[6] = $calls else . end' queens.gprof.rows/gprof.2.rows >large.2.rows
+    jq -c --argjson count "$1" 'if type == "array" and .[0] == "is_safe" then .[4] = $count else . end' \
+        queens.gprof.rows/gprof.1.rows >large.1.rows
+    jq -c --argjson calls "$2" 'if type == "array" and .[3] == "is_safe" then .[6] = $calls else . end' \
+        queens.gprof.rows/gprof.2.rows >large.2.rows
     "$ATOMC" export --format=gmon large.1.rows large.2.rows -o large.gmon.out 2>notes
 }
 for count in 65535 65536 2147483646; do

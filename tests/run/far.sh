@@ -57,8 +57,8 @@ for copy in all auto; do
     same gap-$copy expected found
 done
 
-# A procedure of 4,432 instructions, each with so much code that the copy is larger than a branch's range: its landings are between
-# its blocks. (Without liveness each far branch spills, and leads to a landing.)
+# A procedure of 4,432 instructions, each with so much code that the copy is larger than a branch's range: its landings are
+# between its blocks. (Without liveness each far branch spills, and leads to a landing.)
 alpha-linux-gnu-g++ -O1 -static -pthread -Wl,--no-relax "$tests/data/demangled_in_thread.cc" -o plain
 ending expected plain
 check landings/plain "grep -q 'std::map<' expected" expected

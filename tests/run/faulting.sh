@@ -146,7 +146,7 @@ for linked in static $(pick dynamic "dynamic pie"); do
     done
     same "$linked/ends/counts" promotion.found/files/dyninst.out placement.found/files/dyninst.out
 
-    # ---- in threads, beside routines that are called: what is counted where it stands ----
+    # ---- in threads, beside routines that are called: counts in place --------------------
     target threads threads-$linked "$(pick 100 1000)"
     live plain "$program"
     count_with_oracle counted oracle.txt -L "$libraries"
@@ -183,6 +183,7 @@ for linked in static $(pick dynamic "dynamic pie"); do
         check "$linked/threads/${each// /}/counts" \
             "bash '$tests/lib/counts.sh' prof oracle.txt found/files/prof.out $program '$own'"
         [ "${each%pixie}" = "$each" ] || check "$linked/threads/blocks" \
-            "own_lines <found/files/pixie.out | cut -f 1-3 | sort | diff - <(of_blocks found/files/pixie.out | own_lines | cut -f 1-3)"
+            "own_lines <found/files/pixie.out | cut -f 1-3 | sort |
+                diff - <(of_blocks found/files/pixie.out | own_lines | cut -f 1-3)"
     done
 done

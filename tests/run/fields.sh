@@ -1,4 +1,4 @@
-# fields: members of a program's structures, by its debug information: what the page prints is what the program prints.
+# fields: members of a program's structures, by its debug information: the page prints the same values as the program.
 # size: quick
 compare() { # TEST PAGE PROGRAM
     instrument "$3.atom" "$tests/fields/$2.atd" "$3" || return

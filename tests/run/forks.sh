@@ -17,7 +17,8 @@ for program in static dynamic; do
     rm -f ./*.out* keyed_sums.*.*
     instrument instrumented keyed_sums.atd -t prof handlers
     ending found -L /usr/alpha-linux-gnu instrumented 30
-    check "handlers/$program" "grep -v ^atomc: found | diff expected - && [ \$(ls keyed_sums.differ* | wc -l) = $((forks + 1)) ]" found
+    check "handlers/$program" "grep -v ^atomc: found | diff expected - &&
+        [ \$(ls keyed_sums.differ* | wc -l) = $((forks + 1)) ]" found
     check "handlers/$program/keys" "! grep ^0x keyed_sums.differ* &&
         [ \$(tail -q -n 1 keyed_sums.differ* | awk '\$1 > 100' | wc -l) = $((forks + 1)) ]"
     mkdir counted && mv prof.out* counted

@@ -39,7 +39,8 @@ for name in $names; do
     for page in "$top/packages/gallery/$name"/*.atd; do
         tool=$(basename "$page" .atd)
         "$ATOMC" --help --json -t "$name/$tool" >about.json
-        check "$name/$tool/displays" "[ \$(grep -cE '^(report|every .* report) ' '$page') = \$(grep -c '\<display ' '$page') ]" "$page"
+        check "$name/$tool/displays" "[ \$(grep -cE '^(report|every .* report) ' '$page') = \
+            \$(grep -c '\<display ' '$page') ]" "$page"
         jq -r '.tools[0].presets[] | [.name, (.parameters | to_entries[] | "-D", "\(.key)=\(.value)")] | @tsv' about.json >presets
         while IFS=$'\t' read -r -a preset; do
             check "$name/$tool/preset ${preset[0]}" "'$ATOMC' --check -t $name/$tool ${preset[*]:1} words"
@@ -54,7 +55,7 @@ check unknown "! package add gallery:nothing 2>log && grep -q 'no package is cal
     ! package add gallery:../gallery/calls 2>log" log
 check complete "'$ATOMC' --list | cut -d ' ' -f 1 | grep -q -x calls/edges"
 
-# ---- one run, and what each says ----------------------------------------------------------------------------------------------
+# ---- one run, and the report of each tool -------------------------------------------------------------------------------------
 
 instrument words.atom "${words[@]}" -t callgraph words || return 0
 qemu words.atom >found.out 2>&1

@@ -1,5 +1,5 @@
-# gated: a system call that gets a gate in plan/system_calls.def, and no handler, does not link; and each handler has a gate. (A call
-# without a handler once changed a signal handler, and reported success.)
+# gated: a system call that gets a gate in plan/system_calls.def, and no handler, does not link; and each handler has a gate.
+# (A call without a handler once changed a signal handler, and reported success.)
 # size: quick
 cp -r "$top/runtime" "$top/plan" .
 
@@ -35,7 +35,8 @@ unused_handlers() { # GATE.O
     find "$BUILD/runtime" -mindepth 2 -name '*.o' -print0 | xargs -0 alpha-linux-gnu-nm --defined-only |
         grep -oE 'atomc_(call|private)_[a-z0-9_]+$' | sort -u >handlers
     alpha-linux-gnu-nm "$1" | grep -oE 'atomc_(call|private)_[a-z0-9_]+$' | sort -u >called
-    grep -vxF -f called handlers | grep -vxE 'atomc_call_(ends|failed|lock|waits)|atomc_private_(gate|stack|system_call|thread_pointer)' || true
+    grep -vxF -f called handlers |
+        grep -vxE 'atomc_call_(ends|failed|lock|waits)|atomc_private_(gate|stack|system_call|thread_pointer)' || true
 }
 check handlers/used "! unused_handlers '$BUILD/runtime/process/gate.o' | grep ."
 sed 's/, chroot, ALL, NONE)/, chroot, NONE, NONE)/' "$top/plan/system_calls.def" >plan/system_calls.def

@@ -34,7 +34,8 @@ sed -n 's/^SYSTEM_CALL(\([0-9]*\), \([a-z0-9_A-Z]*\), .*/\1 \2/p' "$top/plan/sys
 if command -v aarch64-linux-gnu-gcc >/dev/null; then
     # Calls whose number has another name for 32 bits have that number under a second name.
     aarch64-linux-gnu-gcc -E -dM -include asm/unistd.h -x c /dev/null >defined
-    sed -n 's/^#define __NR_\([a-z0-9_A-Z]*\) \([0-9]*\)$/\2 \1/p' defined | grep -v -e ' arch_specific_syscall$' -e ' syscalls$' >kernel
+    sed -n 's/^#define __NR_\([a-z0-9_A-Z]*\) \([0-9]*\)$/\2 \1/p' defined |
+        grep -v -e ' arch_specific_syscall$' -e ' syscalls$' >kernel
     sed -n 's/^#define __NR_\([a-z0-9_]*\) __NR3264_\([a-z0-9_]*\)$/\1 \2/p' defined | while read -r name second; do
         sed -n "s/^#define __NR3264_$second \([0-9]*\)$/\1 $name/p" defined
     done >>kernel
@@ -74,7 +75,8 @@ same signals/numbers kernel signals
 sed -n 's/^SIGNAL(\([0-9]*\), \([A-Z0-9]*\), .*/\1 \2/p' "$top/plan/signals_aarch64.def" >signals_aarch64
 if command -v aarch64-linux-gnu-gcc >/dev/null; then
     aarch64-linux-gnu-gcc -E -dM -include asm/signal.h -x c /dev/null |
-        sed -n 's/^#define SIG\([A-Z0-9]*\)[ \t]*\([0-9]*\)$/\2 \1/p' | grep -v -e RTMIN -e STKSZ -e IOT -e UNUSED | sort -n >kernel
+        sed -n 's/^#define SIG\([A-Z0-9]*\)[ \t]*\([0-9]*\)$/\2 \1/p' | grep -v -e RTMIN -e STKSZ -e IOT -e UNUSED |
+            sort -n >kernel
     same signals/aarch64 kernel signals_aarch64
 else
     skipped signals/aarch64 "no compiler for AArch64"
@@ -99,7 +101,7 @@ only_at_home registers/arguments '#define ARGUMENT_REGISTERS 6' 'ARGUMENT[A-Z_]*
 
 only_at_home instructions/opcodes 'if (word >> 26 == 0x2d)' '[^1] << 26|>> 26|opcode *[=!<>]=? *0x' 'codegen/.*'
 only_at_home instructions/fields 'unsigned ra = word >> 21 & 31;' '>> (21|16) & 31' 'codegen/.*'
-# What is emitted is made by the verbs of engine/machine/.
+# Instructions are emitted by the verbs of engine/machine/.
 only_at_home instructions/encoders 'emit(code, alpha_operate(ALPHA_BISr, 31, from, to));' \
     '(^|[^_a-z])alpha_(memory|memory_function|branch|jump|operate|literal|pal|plain)\(' 'codegen/.*|engine/machine/alpha/.*'
 only_at_home instructions/palcode '__asm__("call_pal 0x9e")' \

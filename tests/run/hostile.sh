@@ -100,7 +100,8 @@ for signal in INT TERM HUP; do
         number=$((run == 1 ? calls : run == 2 ? 1 : (RANDOM * 32768 + RANDOM) % calls + 1)) # the last, the first, any
         try folder at $number $signal
         # it is ended by the signal, wherever it is
-        [ "$status" = $((128 + $(kill -l $signal))) ] && no_part || { echo "at call $number of $calls: status $status" && cat log && ls folder temporary; }
+        [ "$status" = $((128 + $(kill -l $signal))) ] && no_part ||
+            { echo "at call $number of $calls: status $status" && cat log && ls folder temporary; }
     done >wrong
     check interrupted/$signal "[ ! -s wrong ]" wrong
 done

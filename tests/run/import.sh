@@ -10,7 +10,7 @@ alpha program program.c -g
     "$ATOMC" -t hiprof -t coverage program -o program.tool
 env -i ATOMC_FORMAT=rows ATOMC_OUT=out "$QEMU" ./program.tool || true
 
-# ---- there and back: what atomc has exported ----------------------------------------------------------------------------
+# ---- there and back: files that atomc has exported ----------------------------------------------------------------------
 
 "$ATOMC" export --format=folded out -o stacks
 "$ATOMC" import stacks -o folded

@@ -18,7 +18,8 @@ install_into() { # PREFIX DESTDIR
         find "$top/packages/gallery" -type f -printf '%m ./share/atomc/gallery/%P\n' | sed 's/^755/644/'
         find "$top/docs/examples" -type f -printf '644 ./share/atomc/examples/%P\n'
         # Files that stock tools' C includes, beside stdtools.
-        printf '644 ./share/atomc/%s\n' plan/system_calls.def codegen/register_set.h codegen/alpha/fields.h codegen/alpha/registers.h
+        printf '644 ./share/atomc/%s\n' \
+            plan/system_calls.def codegen/register_set.h codegen/alpha/fields.h codegen/alpha/registers.h
         printf '644 ./share/man/%s\n' man1/atomc.1 man5/atd.5 man7/atomc-tools.7
         printf '644 ./share/%s\n' bash-completion/completions/atomc zsh/vendor-completions/_atomc \
             fish/vendor_completions.d/atomc.fish

@@ -8,7 +8,8 @@ results=${RESULTS:-$scratch/results}
 commit=$(git -C "$top" rev-parse --short HEAD 2>/dev/null || echo -)
 
 # ---- how a run is compared: in the folder work, with plain.FILE of a plain run; `program` and `words` are the point's, `out` is 
-# PREFIX EXECUTABLE [OPTION OF THE EMULATOR...]: output and status in PREFIX.said; always under the same name, in a folder without files, to the end of all its processes
+# PREFIX EXECUTABLE [OPTION OF THE EMULATOR...]: output and status in PREFIX.said; always under the same name, in a folder
+# without files, to the end of all its processes
 execute() {
     local prefix=$1 options=("${@:3}")
     chmod -R u+rwx work && rm -rf work && mkdir -m 777 work

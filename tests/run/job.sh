@@ -85,7 +85,8 @@ zstdcat see/stdout.zst >found
 check output "sed 's|/var/tmp/atomc-........|/.*|' found | diff expected -"
 check record \
     "[ \"\$(value see '[.state, .exit_status, .signal, .arguments[0],
-        .tools[0].name, .tables[0].rows, .tables[0].tool] | map(tostring) | join(\" \")')\" = 'finished 3 null see work 1 work' ]" see/run.json
+        .tools[0].name, .tables[0].rows, .tables[0].tool] | map(tostring) |
+            join(\" \")')\" = 'finished 3 null see work 1 work' ]" see/run.json
 check rows "[ \$(entered see) = 1 ]"
 check files "[ \$(cat see/files/made) = text ] && [ ! -e see/files/link ] && [ ! -e see/files/given ] &&
     value see '.notes[]' | grep -q links"
@@ -182,7 +183,8 @@ check libraries/preloaded "[ $preloaded != $first ] && [ \$(key_of here/needs '\
 rm there/liblib.so
 check libraries/missing "[ \$(key_of there/needs) != $first ] &&
     '$ATOMC' run --job=needs.json --key | jq -e '.canonical.libraries | map(select(.sha256 == null)) | length == 1'"
-check libraries/plug-in "[ \$(key_of here/needs '\"objects\":\"main,deep1.so\"') = \$(key_of here/needs '\"objects\":\"main,deep1.so\"') ] && [ \$(key_of here/needs \"\\\"objects\\\":\\\"main,$PWD/deep1.so\\\"\") != \$(key_of here/needs \"\\\"objects\\\":\\\"main,$PWD/deep2.so\\\"\") ]"
+check libraries/plug-in "[ \$(key_of here/needs '\"objects\":\"main,deep1.so\"') = \$(key_of here/needs '\"objects\":\"main,deep1.so\"') ] &&
+    [ \$(key_of here/needs \"\\\"objects\\\":\\\"main,$PWD/deep1.so\\\"\") != \$(key_of here/needs \"\\\"objects\\\":\\\"main,$PWD/deep2.so\\\"\") ]"
 
 # It prints its folder, which differs each time outside of a sandbox.
 run see --repeat=3 --into=again
@@ -210,9 +212,12 @@ int main(int count, char **words) {
     for (int i = 1; i < count; i++) {
         if (!strcmp(words[i], "time")) { clock_gettime(CLOCK_MONOTONIC, &time); value += time.tv_nsec; }
         if (!strcmp(words[i], "random")) { unsigned long number; getrandom(&number, sizeof number, 0); value += number; }
-        if (!strcmp(words[i], "device")) { unsigned long number; read(open("/dev/urandom", O_RDONLY), &number, sizeof number); value += number; }
-        if (!strcmp(words[i], "cycles")) { unsigned long number; for (int k = 0; k < 3; k++) { __asm__ volatile("rpcc %0" : "=r"(number)); value += number; } }
-        if (!strcmp(words[i], "thread")) for (int k = 0; k < 2; k++) { pthread_create(&threads[k], 0, thread, 0); pthread_join(threads[k], 0); }
+        if (!strcmp(words[i], "device")) { unsigned long number;
+            read(open("/dev/urandom", O_RDONLY), &number, sizeof number); value += number; }
+        if (!strcmp(words[i], "cycles")) { unsigned long number;
+            for (int k = 0; k < 3; k++) { __asm__ volatile("rpcc %0" : "=r"(number)); value += number; } }
+        if (!strcmp(words[i], "thread")) for (int k = 0; k < 2; k++) {
+            pthread_create(&threads[k], 0, thread, 0); pthread_join(threads[k], 0); }
         if (!strcmp(words[i], "fork") && fork() == 0) _exit(0);
     }
     while (wait(0) > 0) {}

@@ -44,7 +44,7 @@ END {
     exit bad || edges < 100
 }
 END2
-results() { # RESULT EXECUTABLE: what it prints, and the reports. Its name is the same for all: it is in the program's memory.
+results() { # RESULT EXECUTABLE: its output, and the reports. Its name is the same for all: it is in the program's memory.
     rm -rf "$1" ./*.out && mkdir "$1" && mv "$2" tool
     qemu -seed 1 -L "$libraries" tool >"$1/printed"
     mv ./*.out "$1"

@@ -175,7 +175,8 @@ for way in joined jump cancel fork; do
     ATOMC_OUT=out qemu instrumented $way 5 >printed 2>error || true
     check passed/$way "[ ! -s error ] && [ -s out/seen ]" error
     for table in seen depths late; do
-        awk -F'\t' -v OFS='\t' '{ n = $NF; sub(/\t[^\t]*$/, ""); sum[$0] += n } END { for (k in sum) print k, sum[k] }' out/$table.c |
+        awk -F'\t' -v OFS='\t' '{ n = $NF; sub(/\t[^\t]*$/, ""); sum[$0] += n }
+            END { for (k in sum) print k, sum[k] }' out/$table.c |
             LC_ALL=C sort >found
         check passed/$way/$table "cmp <(LC_ALL=C sort out/$table) found"
     done

@@ -2,7 +2,8 @@
 # that four threads allocate and free: malloc, calloc, realloc (also of no block, of no bytes, and refused), memalign.
 cp "$tests"/leaks/* "$top"/packages/gallery/leaks/leaks.atd .
 own_paths() { # of the program's procedures, without the calls around them
-    awk -F '\t' 'NR > 1 && !/^total/ { sub(/^.*;(work|step|main);/, "", $4); sub(/\.(constprop|isra|part).*$/, "", $4); bytes[$4] += $1; kept[$4] += $2 }
+    awk -F '\t' 'NR > 1 && !/^total/ { sub(/^.*;(work|step|main);/, "", $4); sub(/\.(constprop|isra|part).*$/, "", $4);
+        bytes[$4] += $1; kept[$4] += $2 }
         END { for (path in bytes) print bytes[path] "\t" kept[path] "\t" path }' "$1" |
         grep -E '	(once|twice|nothing|cleared|aligned|moved);' | sort
 }

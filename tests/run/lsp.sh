@@ -81,7 +81,7 @@ printf 'for i in insts where i.pc. and i.reads(sp). and nothing. > 0 { }\n' >typ
 } | "$server" | answers | jq -r 'select(.id == 2) | .result.items | if length > 150 then "all" else length end' >found
 check typed "[ \"\$(tr '\n' ' ' <found)\" = '0 0 all ' ]" found
 
-# ---- diagnostics: those of --check, for a page and for what it includes -----------------------------------------------
+# ---- diagnostics: those of --check, for a page and for its included files ---------------------------------------------
 : >said
 printf 'counter shared[prox]\n' >part.inc
 printf 'include "part.inc"\ntool t\nset s = procz p where 1\n' >whole.atd

@@ -46,9 +46,11 @@ alpha program main.c -O2 -g
     echo 'tool places'
     for each in $places; do echo "report \"$each.out\" for v in $each \"Counts\" 1"; done
     echo 'counter n[syscalls], calls[procs], executed[blocks]'
-    echo 'for s in syscalls { before s n[s]++ }  for p in procs { before p calls[p]++ }  for b in blocks { before b executed[b]++ }'
+    echo 'for s in syscalls { before s n[s]++ }
+        for p in procs { before p calls[p]++ }  for b in blocks { before b executed[b]++ }'
     echo 'report "named.out" for s in syscalls where n[s] > 0 "Name" s.name, "Calls" n[s]'
-    echo 'report "grouped.out" for b in blocks where executed[b] > 0 grouped by b.proc "Name" b.proc.name, "Executed" executed[b], "%" percent executed[b]'
+    echo 'report "grouped.out" for b in blocks where executed[b] > 0 grouped by b.proc
+        "Name" b.proc.name, "Executed" executed[b], "%" percent executed[b]'
     echo 'report "several.out" for b in blocks grouped by b.proc.file, b.line, b.proc "Executed" executed[b]'
     echo 'report "unsaid.out" for p in procs grouped by p.name == "main" "Calls" calls[p]'
 } >page.atd

@@ -93,7 +93,7 @@ sed 1d cache.out.lines | awk -F'\t' '$2 ~ /queens.c:/ { sub(/.*:/, "", $2); r[$2
 awk '$2 ~ /^[0-9]+$/ && $3 ~ /^[0-9]+$/ { print $1, $2, $3 }' cache.counts >found
 same cache/counts expected found
 
-# ---- coverage: what is beside the source, its sums, one line of which belongs to two procedures ----
+# ---- coverage: the counts beside the source, their sums, one line of which belongs to two procedures ---
 awk -F'[:,]' '/^DA:/ { n[$2] = $3 } /^BRDA:/ { ways[$2]++; gone[$2] += $5 > 0 }
     END { for (l in n) print l, n[l] (l in ways ? " " gone[l] "/" ways[l] : "") }' coverage.out | sort -n >counts
 awk '{ print $1, $2 ($3 ~ /^[0-9]+\/[0-9]+$/ ? " " $3 : "") }' coverage.counts >found

@@ -11,7 +11,7 @@ written() { # SEED WORD...: instruments with this layout of the heap
     shift
     SCATTER=$seed LD_PRELOAD=$PWD/scatter.so $fixed "$ATOMC" "$@" 2>"messages.$seed" || echo "status $?"
 }
-differ() { # WORD...: what differs between layouts is printed
+differ() { # WORD...: prints differences between layouts
     local seed
     written 1 "$@" -o first
     for seed in $(seq 2 "$(pick 3 40)"); do

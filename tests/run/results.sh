@@ -185,7 +185,7 @@ fi
 "$ATOMC" -t coverage -D tables=true program -o program.tool
 for run in 1:10 2:25; do results "lines.${run%:*}" "${run#*:}"; done
 "$ATOMC" export --format=lcov lines.1 -o found.info
-lcov_lines() { # FILE: what it says of lines, procedures and branches, by file; the numbers of branches are the writer's own
+lcov_lines() { # FILE: its counts of lines, procedures and branches, by file; the numbers of branches are the writer's own
     awk -F'[:,]' '/^SF:/ { file = $2 } /^(DA|FN|FNDA):/ { print file, $0 } /^BRDA:/ { print file, $1, $2, $5 }' "$1" | sort
 }
 lcov_lines found.info >found
@@ -231,7 +231,9 @@ check diff/order "head -3 found | tail -1 | grep -q '^more.*inner' && tail -1 fo
 sums=($(for one in 1 2; do jq -s '[.[] | arrays | .[1]] | add' prof.$one/prof.1.rows; done))
 percent=$(awk -v a="${sums[0]}" -v b="${sums[1]}" 'BEGIN { printf "%+.1f", 100 * (b - a) / a }')
 check diff/headline "[ \"\$(head -1 found)\" = 'prof prof.out: Instructions ${sums[0]} in A, ${sums[1]} in B, $(printf %+d $((sums[1] - sums[0]))) ($percent %)' ]" found
-check diff/totals "jq -e '.totals[0] | .title == \"Instructions\" and .a == ${sums[0]} and .b == ${sums[1]} and .difference == .b - .a and (.percent - 100 * .difference / .a | fabs) < 1e-9' found.json"
+check diff/totals "jq -e '.totals[0] |
+    .title == \"Instructions\" and .a == ${sums[0]} and .b == ${sums[1]} and .difference == .b - .a and
+        (.percent - 100 * .difference / .a | fabs) < 1e-9' found.json"
 # --fail-above: the smallest whole per cent that it does not reach, and the one below it.
 above=$(awk -v a="${sums[0]}" -v b="${sums[1]}" 'BEGIN { p = 100 * (b - a) / a; q = int(p); print q < p ? q + 1 : q }')
 "$ATOMC" diff prof.1 prof.2 --fail-above=$above% >passed 2>log && status=0 || status=$?
@@ -329,7 +331,8 @@ check diff/code_library "[ \$(wc -l <found) -gt 50 ] && [ ! -s wrong ]" wrong
 check diff/code_sums "[ \$(jq '[.rows[] | .\"Count B-A\"] | add' found.json) = \$((\$(jq -n '[inputs | arrays | .[1]] |
     add' insts.after/insts.1.rows) - \$(jq -n '[inputs | arrays | .[1]] | add' insts.before/insts.1.rows))) ]"
 check diff/code_forms \
-    "[ \$('$ATOMC' diff --threshold=0 --program=before/builds --program=after/builds --format=csv insts.before insts.after 2>log | grep -c ,) = \$((\$(jq '.rows | length' found.json) + 1)) ] && jq -e '.same_procedures > 100 and .same_procedures < .procedures' found.json"
+    "[ \$('$ATOMC' diff --threshold=0 --program=before/builds --program=after/builds --format=csv insts.before insts.after 2>log | grep -c ,) = \$((\$(jq '.rows | length' found.json) + 1)) ] &&
+        jq -e '.same_procedures > 100 and .same_procedures < .procedures' found.json"
 "$ATOMC" diff insts.before insts.after >found 2>log
 check diff/code_unknown "grep -q 'hint: --program=FILE' log && ! grep -q '^State.*PC' found" log
 

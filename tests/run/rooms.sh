@@ -61,7 +61,8 @@ shared_names() { # FILE...
     functions "$@" | sort | awk '
         function machine(path) { return path ~ /\/alpha\// ? "alpha" : path ~ /\/aarch64\// ? "aarch64" : "" }
         $1 == "main" { next }
-        $1 == name && $2 != file && (machine($2) == machine(file) || !machine($2) || !machine(file)) { print; if (!twice++) print name, file }
+        $1 == name && $2 != file &&
+            (machine($2) == machine(file) || !machine($2) || !machine(file)) { print; if (!twice++) print name, file }
         $1 != name { twice = 0 }
         { name = $1; file = $2 }'
 }
@@ -107,13 +108,15 @@ done
 # kernel and the program enter all rooms by entry.S. process/start.c has its addresses, and passes them to the others.
 runtime_references() { # ROOMS
     machine_references "$1" "$BUILD/runtime"
-    [ ! -d "$BUILD/runtime-aarch64" ] || machine_references <(sed 's,machine/alpha,machine/aarch64,' "$1") "$BUILD/runtime-aarch64"
+    [ ! -d "$BUILD/runtime-aarch64" ] ||
+        machine_references <(sed 's,machine/alpha,machine/aarch64,' "$1") "$BUILD/runtime-aarch64"
 }
 machine_references() { # ROOMS FOLDER
     (cd "$2" && find . -mindepth 2 -name '*.o' -print0 | xargs -0 nm -A) | awk -v rooms="$1" '
         BEGIN { while ((getline room <rooms) > 0) floor[room] = ++floors }
         function floor_of(object) {
-            if (!(object in floor)) { floor[object] = object ~ /\// ? floor_of(substr(object, 1, match(object, /\/[^\/]*$/) - 1)) : 0 }
+            if (!(object in floor)) {
+                floor[object] = object ~ /\// ? floor_of(substr(object, 1, match(object, /\/[^\/]*$/) - 1)) : 0 }
             return floor[object]
         }
         { split($1, path, ":"); object = path[1]; sub(/^\.\//, "", object); sub(/\.o$/, "", object) }
@@ -191,7 +194,8 @@ runtime_circles() { # MOST
 runtime_circles 4 >runtime_circles
 check runtime_circles "! cat runtime_circles | grep ."
 printf '%s\n' 'a.o:T a' 'b.o:T b' 'c.o:T c' 'd.o:T d' 'a.o:U b' 'b.o:U c' 'c.o:U a' 'c.o:U d' | sed 's/:T/:0 T/; s/:U/: U/' >round
-check finds/circles "circles 2 <round | grep -q '^a circle of 3 files:' && ! circles 2 <round | grep -qw d && ! circles 3 <round | grep ."
+check finds/circles "circles 2 <round | grep -q '^a circle of 3 files:' && ! circles 2 <round | grep -qw d &&
+    ! circles 3 <round | grep ."
 
 rooms=$top/runtime/rooms
 for what in runtime_references runtime_includes runtime_unnamed; do
@@ -212,7 +216,8 @@ misnamed() {
             [ ! -e "$name" ] || grep -qw -F -- "${name##*/}" "$page" || echo "$page does not name $name"
         done
         grep -oE '[[:alnum:]_/*]+\.(c|S|def|sh|atd)\b' "$page" | sort -u | while read -r name; do
-            for folder in . engine engine/"$room" engine/machine/alpha runtime runtime/* runtime/machine/alpha plan stdtools tests tests/run; do
+            for folder in . engine engine/"$room" engine/machine/alpha runtime runtime/* runtime/machine/alpha \
+                plan stdtools tests tests/run; do
                 compgen -G "$folder/$name" >/dev/null && continue 2
             done
             echo "$page names $name"

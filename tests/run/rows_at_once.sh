@@ -27,7 +27,7 @@ static const char *const texts[] = {"", "a", "seven77", "eight888", "nine99999",
         "\303\244\303\266\303\274 in UTF-8", "\377 in none"};
 enum { TEXTS = sizeof texts / sizeof *texts };
 
-/* Around the limits of what is written by words. */
+/* Around the limits of numbers that are written by words. */
 static long number(int i) {
     static const long powers[] = {1, 10, 100, 1000, 9999999, 10000000, 99999999, 100000000, 999999999999999, 1000000000000000,
                                   9999999999999999, 10000000000000000, 1000000000000000000};
@@ -62,7 +62,7 @@ static void write_expected(void) {
             if (*at == '\t' || *at == '\n')
                 putc(' ', file);
             else if ((unsigned char)*at < ' ' || *at == 127)
-                fprintf(file, "\\x%02x", *at); /* what a terminal would obey is shown */
+                fprintf(file, "\\x%02x", *at); /* control characters are shown */
             else
                 putc(*at, file);
         fprintf(file, "\t0x%lx\t%ld\t%d\t%s%ld.%02ld\n", 0x120000000 + 0x10001l * i, number(i), i + 1,

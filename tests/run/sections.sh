@@ -62,7 +62,7 @@ try() { # CHANGE...: of the program that start has begun with
         diff whole.counts found.counts; } >differs 2>&1 || { echo "$program $*" && head -n 6 differs; } >>differ
 }
 
-# ---- each of what was wrong, one by one ------------------------------------------------------------------------------------
+# ---- each of the earlier errors, one by one --------------------------------------------------------------------------------
 # Sections that the compilers and linkers of 2000 have, and those of today.
 kinds=".init .plt .text .fini .rodata .eh_frame .eh_frame_hdr .gcc_except_table .dynsym .dynstr .gnu.hash .hash .gnu.version .gnu.version_r
     .rela.plt .rela.dyn .interp .dynamic .got .data .sdata .bss .sbss .init_array .fini_array .ctors .dtors .jcr .tdata .tbss .note.ABI-tag"

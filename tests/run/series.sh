@@ -106,8 +106,8 @@ for run in $(seq "$(pick 3 20)"); do
 done
 
 # All threads are at instructions of the program in each set of rows: for each call, the counts before and after the
-# call of C at its beginning are equal. A thread that continues to count waits: no row is further from the multiple than
-# there are threads.
+# call of C at its beginning are equal. A thread waits before it counts on. So the number of a row exceeds the multiple by
+# less than the number of threads.
 alpha moments "$tests/data/on_signal.c" -pthread
 cat >note.c <<'END'
 static volatile long notes[64];

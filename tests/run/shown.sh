@@ -12,7 +12,8 @@ alpha-linux-gnu-gcc -static -Wl,--no-relax shown.o -o program
 printed() {
     text=$2
     check "$1" \
-        "grep -q -F -e \"\$text\" '$3' && ! LC_ALL=C grep -q -a -P '[\\x00-\\x08\\x0b-\\x1f\\x7f]|\\xc2[\\x80-\\x9f]|\\xe2\\x80\\xae' '$3'" "$3"
+        "grep -q -F -e \"\$text\" '$3' &&
+            ! LC_ALL=C grep -q -a -P '[\\x00-\\x08\\x0b-\\x1f\\x7f]|\\xc2[\\x80-\\x9f]|\\xe2\\x80\\xae' '$3'" "$3"
 }
 
 # ---- reports, as the tools write them ------------------------------------------------------------------------------------

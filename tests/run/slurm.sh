@@ -76,7 +76,8 @@ check local/all "grep -q '40 runs: 40 finished' local.log" local.log
 check parallel/all "grep -q '40 runs: 40 finished' parallel.log" parallel.log
 inside slurm "$ATOMC" campaign check sizes.json --engine=slurm >check.out 2>&1 || true
 check slurm/check \
-    "grep -q 'arrays of at most 8 tasks' check.out && grep -q 'one run tried on slurmtest: finished, isolation sandbox' check.out" check.out
+    "grep -q 'arrays of at most 8 tasks' check.out &&
+        grep -q 'one run tried on slurmtest: finished, isolation sandbox' check.out" check.out
 inside slurm "$ATOMC" campaign run sizes.json --engine=slurm --chunk=30 >slurm.log 2>&1 || true
 check slurm/all "grep -q '40 runs: 40 finished' slurm.log && grep -q '40 runs in 14 tasks, 2 arrays' slurm.log" slurm.log
 check slurm/accounting "grep -q 'tasks by jobcomp: COMPLETED 14' slurm.log" slurm.log

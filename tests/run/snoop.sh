@@ -11,7 +11,8 @@ for kind in static dynamic; do
     [ -e $program ] || continue
     [ $kind = static ] || { mkdir library && mv dynamic library/program && program=library/program; }
     # shellcheck disable=SC2086
-    instrument instrumented $objects opensnoop.atd -D file=opens execsnoop.atd -D file=execs threadsnoop.atd -D file=threads $program
+    instrument instrumented $objects opensnoop.atd -D file=opens \
+        execsnoop.atd -D file=execs threadsnoop.atd -D file=threads $program
     rm -f made opens execs threads
     qemu -L /usr/alpha-linux-gnu instrumented >log 2>&1
     # The dynamic linker opens libraries before the program runs.

@@ -9,7 +9,8 @@ done
 # shellcheck disable=SC2086
 alpha-linux-gnu-gcc -static -Wl,--no-relax $objects \
     "$BUILD"/runtime/machine/alpha/{stepping,evaluate,operators,primitives}.o -o steps
-check all "timeout 1500 $QEMU steps $(pick 40 1000) >printed && grep -q '^[3-9][0-9][0-9] instructions, 1, 1, 0 different$' printed" printed
+check all "timeout 1500 $QEMU steps $(pick 40 1000) >printed &&
+    grep -q '^[3-9][0-9][0-9] instructions, 1, 1, 0 different$' printed" printed
 
 # The same when signals arrive: results, flags and counts.
 cp "$tests"/stepping/{floating*,vax.c} .

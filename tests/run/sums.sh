@@ -71,7 +71,7 @@ qemu blocks >log
 check arrays "grep -q total kit.out && [ \"\$(sed -n 's/^total //p' kit.out)\" = \
     \"\$(awk '\$1 == \"total\" { print \$3, \$2, \$4, \$5, \$6 }' dyninst.out)\" ]"
 
-# ---- a slow path that ends the program: what has been counted up to there is the same, derived or not
+# ---- a slow path that ends the program: the counts up to there are the same, derived or not
 cat >ends.atd <<'END'
 tool ends "a slow path that ends the program"
 analysis "ends.c"

@@ -72,7 +72,8 @@ row	1
 END
 rm -rf places
 ATOMC_FORMAT=rows ATOMC_OUT=places ending log instrumented
-prints places/rows sh -c "sed -n 2p places/*.rows; sed 1q places/*.rows | jq -c '.columns[2:][] | [.attribute, .type, .role, .hidden]'" <<'END'
+prints places/rows sh -c "sed -n 2p places/*.rows; sed 1q places/*.rows | jq -c '.columns[2:][] |
+    [.attribute, .type, .role, .hidden]'" <<'END'
 ["row",1,"0x120000010","a.c",7]
 ["inst.pc","address","label",true]
 ["inst.file","text","label",true]

@@ -278,7 +278,8 @@ check fold/sums "awk '/total/ { calls += \$2; blocks += \$4; next } /^[ 0-9]/ { 
     grep -q -x ' *[0-9]* *[0-9.]* *[0-9]* *([0-9]* without source)' table" table
 whole_part 1 | sed 1d | tr '\t' ' ' >expected
 check fold/rows \
-    "[ \$(wc -l <table) = 6 ] && grep -q \"(\$(grep -c -v -w -e total -e main -e second -e third expected) without source)\" table &&
+    "[ \$(wc -l <table) = 6 ] &&
+        grep -q \"(\$(grep -c -v -w -e total -e main -e second -e third expected) without source)\" table &&
     diff <(own <expected | awk '{ print \$1, \$3, \$4 }') <(own <table | awk '{ print \$1, \$3, \$4 }')" table
 part 2 shown >table
 check fold/quotients "grep -q -x ' *[0-9]* *([0-9]* without source)' table && [ \$(own <table | wc -l) = 3 ]" table

@@ -9,7 +9,7 @@
 . "$tests/lib/side_by_side.sh"
 suites=$("$tests/torture/fetch.sh") || { skipped suites "gcc-12-source could not be fetched" && return; }
 
-prepare() { # MACHINE: the compilers, their options, the emulator with its options, what names of tests have, and the modes of all tests
+prepare() { # MACHINE: the compilers, their options, the emulator with its options, the prefix of tests' names, and the modes of all tests
     case $1 in
     alpha) triple=alpha-linux-gnu linking='-static -Wl,--no-relax' emulator=$QEMU emulated='' label='' modes='empty prof audit poison' ;;
     aarch64) triple=aarch64-linux-gnu linking=${LINKING:--static} emulator=$QEMU_AARCH64 emulated='-cpu max' label=aarch64. modes='prof poison each' ;;
@@ -47,7 +47,8 @@ try() { # NAME LEVEL MODE...
     local test=$1-$label$2 file=$suites/$1 compiler=gcc options mode tool flags QEMU=$emulator before
     local -a files=("$file")
     # The options that the test's own comments require from the compiler.
-    options="-w -Wno-implicit-function-declaration -Wno-implicit-int -Wno-int-conversion -Wno-incompatible-pointer-types -Wno-return-mismatch -$2 $(sed -n 's/.*{ *dg-\(additional-\)\?options *"\([^"]*\)" *}.*/\2/p' "$file" | tr '\n' ' ')"
+    options="-w -Wno-implicit-function-declaration -Wno-implicit-int -Wno-int-conversion -Wno-incompatible-pointer-types -Wno-return-mismatch \
+        -$2 $(sed -n 's/.*{ *dg-\(additional-\)\?options *"\([^"]*\)" *}.*/\2/p' "$file" | tr '\n' ' ')"
     case $1 in
     *.C) compiler=g++ ;;
     *.c) options+=" -std=gnu17 -lm" ;;

@@ -248,7 +248,8 @@ check threads/fork "grep -q ', 1 in all,' said && grep -q ', 800 in all,' said" 
 for offset in $(pick 8 "4 8 12"); do
     kinds=("${!jump[@]}")
     for flags in "" --without=placement --poison --call=wrapper; do
-        instrument tool -t prof $([ "$flags" ] && pick "" "-t audit" || echo "-t audit") $flags "--landing=$(address plain victim "$offset")" plain
+        instrument tool -t prof $([ "$flags" ] && pick "" "-t audit" || echo "-t audit") \
+            $flags "--landing=$(address plain victim "$offset")" plain
         for kind in $([ -z "$flags" ] && echo "${!jump[*]}" || pick "${kinds[0]}" "${!jump[*]}"); do
             observe plain "$kind" "$offset"
             ending found tool "$kind" "$offset"

@@ -4,12 +4,13 @@
 cp "$tests"/unwind/* .
 alpha static program.cc -O2 -g -std=c++17 -pthread
 shared dynamic program.cc -O2 -g -std=c++17 -pthread
-nested() { # FILE: what is open at the end, and how many events of each kind
+nested() { # FILE: the calls that are open at the end, and the number of events of each kind
     awk '$2 == ">" { n[$1]++; name[$1, n[$1]] = $3 " " $4; if ($3 ~ /^signal/) signals++; next }
         name[$1, n[$1]] != $3 " " $4 { print "wrong: " $0 ", not " name[$1, n[$1]]; exit }
         { n[$1]--; kinds[$2 ($3 ~ /^signal/ ? "s" : "")]++ }
         END { for (t in n) for (i = 1; i <= n[t]; i++) { split(name[t, i], part, " "); print "open", part[1] }
-            if (!kinds["<"] || !kinds["!"] || !kinds["<s"] || !kinds["!s"] || signals != kinds["<s"] + kinds["!s"]) print "kinds" }' "$1"
+            if (!kinds["<"] || !kinds["!"] || !kinds["<s"] || !kinds["!s"] ||
+                signals != kinds["<s"] + kinds["!s"]) print "kinds" }' "$1"
 }
 follows() { # NAME WAY STATUS OPENED
     rm -rf out
@@ -56,7 +57,8 @@ report "unwound" "Unwound" unwound
 END
 instrument instrumented all.atd static
 ATOMC_OUT=out qemu instrumented exits | sed '/^[a-z]*\t[0-9]*\t/d' >found || true
-check all "! awk -F'\\t' '\$2 ~ /^[0-9]+\$/ { print \$1 }' found | grep -vx -e _start -e '__libc_start.*' -e __run_exit_handlers -e exit -e _exit -e main -e leaves -e thread_start" found
+check all "! awk -F'\\t' '\$2 ~ /^[0-9]+\$/ { print \$1 }' found |
+    grep -vx -e _start -e '__libc_start.*' -e __run_exit_handlers -e exit -e _exit -e main -e leaves -e thread_start" found
 check all/some "awk 'NR == 2 { exit \$1 < 1000 }' out/unwound" out/unwound
 # Several tools: each has the counts that it has alone, also if other threads run between the actions of two tools. One of
 # them follows the calls: every other action that does would follow some of them twice.

@@ -16,7 +16,7 @@ cat >steps.json <<END
  "tools": [{"path": "$scratch/steps.atd", "parameters": {"times": [1, 10]}}]}
 END
 workbench project
-body() { # FILE [MEMBERS]: {"text": what is in it, ...}
+body() { # FILE [MEMBERS]: {"text": the text of the file, ...}
     jq -n --rawfile text "$1" "{text: \$text} + ${2:-{\}}"
 }
 body steps.json '{name: "steps"}' >create.json

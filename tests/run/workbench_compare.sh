@@ -10,7 +10,8 @@ rows() {
         jq -n -c --arg report "$2" --arg digest "$3" --argjson columns "$4" --arg tool "$(basename "$1" | cut -d. -f1)" \
             --argjson process "${5:-7}" \
             '{rows: 1, tool: $tool, report: $report, process: $process, parent: 1,
-                program: "made", program_digest: ($digest * 64), parameters: {size: ($digest | length)}, places: [], columns: $columns}'
+                program: "made", program_digest: ($digest * 64),
+                    parameters: {size: ($digest | length)}, places: [], columns: $columns}'
         tee count
         printf '{"end":true,"rows":%d}\n' "$(wc -l <count)"
     } >"$1"
@@ -161,7 +162,7 @@ same stacks expected found
 check tree/order "jq -e '. as \$t | [range(.parent | length) | select(\$t.parent[.] > .)] | length == 0' tree"
 check tree/again "tree_of stacks | cmp - found"
 
-# ---- what cannot be compared, and what is asked wrongly ---------------------------------------------------------------------
+# ---- tables that cannot be compared, and wrong requests ---------------------------------------------------------------------
 
 check same-run "ask '/compare/rows?a=$a&b=$a' | jq -e '.rows == [] and .equal > 0 and .below == 0'"
 check same-run/request "ask '/compare?a=$a&b=$a' | jq -e '.differences == []'"

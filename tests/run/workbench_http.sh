@@ -163,7 +163,7 @@ cat >table <<END
 400 POST /api/v1/example -d {"path":"/etc"}
 405 GET /api/v1/example
 409 POST /api/v1/example -d {}
-# what atomc says
+# atomc's message
 400 POST /api/v1/runs -d {"program":{"path":"../hot"},"tools":[{"name":"nosuch"}]}
 400 POST /api/v1/runs -d {"program":{"path":"../hot"},"tools":[{"name":"cache","parameters":{"size":3}}]}
 400 POST /api/v1/runs -d {"program":{"path":"../hot"},"argumets":[],"tools":[{"name":"prof"}]}
@@ -289,7 +289,8 @@ if [ "$(id -u)" = 0 ]; then
     chown 65534 others && chmod u+sx others
     ./others workbench other --no-browser >said.others 2>&1 && status=0 || status=$?
     check rights/start \
-        "[ $status = 1 ] && grep -qx 'atomc: error: the workbench does not start with the rights of another user' said.others && [ ! -e other ]" said.others
+        "[ $status = 1 ] && grep -qx 'atomc: error: the workbench does not start with the rights of another user' said.others &&
+            [ ! -e other ]" said.others
 else
     skipped rights/start "only root makes a program that another user owns"
 fi

@@ -96,7 +96,7 @@ mv project/tools project/kept && mkdir elsewhere && ln -s ../elsewhere project/t
 check refused/linked-tools "[ \$(add '{\"path\":\"../source\"}') = 409 ] && [ -z \"\$(ls -A elsewhere)\" ]" answered
 rm project/tools && mv project/kept project/tools
 
-# ---- trust: of what the user has seen -----------------------------------------------------------------------------------------
+# ---- trust: in files that the user has seen -----------------------------------------------------------------------------------
 
 cp -r source inner && cd inner
 printf 'int Twice(int n) { return 2 * n; }\n' >twice.inst.c

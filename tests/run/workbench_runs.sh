@@ -177,7 +177,7 @@ ended
 workbench_as=
 chmod -R u+w shut
 
-# ---- a full disk: what does not fit is taken back as a whole, and the rest is as it was ----------------------------------------
+# ---- a full disk: a change that does not fit is undone as a whole, and the rest is unchanged -----------------------------------
 
 mkdir little
 workbench_as="bwrap --dev-bind / / --size 3000000 --tmpfs $scratch/little"
@@ -195,7 +195,8 @@ if $workbench_as true 2>bwrap.log; then
     check full/refused "[ $kept -ge 1 ] && [ $refused -ge 2 ] && [ $((kept + refused)) = 5 ]" answered
     check full/rest "[ \$(get /presets | jq '.presets | length') = $kept ]"
     check full/run "post /runs '$(job '[]' | sed "s|\.\./|$scratch/|")' | jq -e 'has(\"id\") or has(\"error\")'"
-    [ "$(get /runs | jq .total)" = 0 ] || check full/run-failed "[ \$(until_run 1) = failed ] && get /runs | jq -e '.runs[0].reason == \"disk full\"'"
+    [ "$(get /runs | jq .total)" = 0 ] ||
+        check full/run-failed "[ \$(until_run 1) = failed ] && get /runs | jq -e '.runs[0].reason == \"disk full\"'"
     request POST /api/v1/quit -d '{"stop":true}' >quit
     check full/ends "ended"
 else

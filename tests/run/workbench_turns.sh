@@ -28,7 +28,8 @@ check sql/row "[ \$(sql \"SELECT \$wide\") = 200 ] && jq -e '.truncated and .row
 many=$(seq 500 | paste -sd,)
 check sql/columns "[ \$(sql \"SELECT \$many\") = 400 ] && grep -q 'at most 100 columns' answered" answered
 check sql/rows \
-    "[ \$(sql 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT hex(zeroblob(500000)) FROM n') = 200 ] && jq -e '.truncated and (.rows | length) > 10' answered >log && [ \$(stat -c %s answered) -lt 150000000 ]" log
+    "[ \$(sql 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT hex(zeroblob(500000)) FROM n') = 200 ] &&
+        jq -e '.truncated and (.rows | length) > 10' answered >log && [ \$(stat -c %s answered) -lt 150000000 ]" log
 check sql/memory "[ \$(memory) -lt 1200 ]"
 kill "$workbench_process" && wait "$workbench_process" || true
 
