@@ -57,7 +57,7 @@ enum fact_flag {
     FACT_PC_RELATIVE = 1 << 20,
 };
 
-/* What a conditional branch asks of the flags, after a comparison of two unsigned numbers a and b. */
+/* The conditions of a branch on the flags, after a comparison of two unsigned numbers a and b. */
 enum flags_condition { FLAGS_OTHER, FLAGS_BELOW, FLAGS_NOT_BELOW, FLAGS_ABOVE, FLAGS_NOT_ABOVE };
 
 enum writeback { WRITEBACK_NONE, WRITEBACK_BEFORE, WRITEBACK_AFTER };
@@ -223,12 +223,12 @@ static inline bool is_flags(const struct conventions_of_machine *registers, unsi
     return reg == REGISTER_FLAGS && registers->all & REGISTER_BIT(REGISTER_FLAGS);
 }
 
-/* What a procedure need not preserve for its caller. */
+/* Registers that a procedure need not preserve for its caller. */
 static inline register_set caller_saved(const struct conventions_of_machine *registers) {
     return registers->all & ~registers->callee_saved;
 }
 
-/* What a relocation says of its place, in a linked file whose relocations are kept. */
+/* The use of a relocation's place, in a linked file whose relocations are kept. */
 enum reference_kind {
     REFERENCE_UNKNOWN,
     REFERENCE_NONE,      /* belongs to another, concerns only code, or thread-local data */

@@ -24,7 +24,7 @@ struct machine_names {
 const struct machine_names *machine_called(uint16_t number);
 /* Machines whose tools atomc supports, from 0; NULL: there are no more. The usual one is the first. */
 const struct machine_names *supported_machine(size_t number);
-/* The default: of what is compiled before there is a program. */
+/* The default, for code that is compiled before the program is known. */
 const struct machine_names *usual_machine(void);
 /* The machine of a file of which these are the first bytes (MACHINE_BYTES suffice); NULL: it is no ELF file,
    or atomc does not instrument programs of its machine. */

@@ -17,7 +17,7 @@ enum integer_operator {
 
 /* Sets the result of a OPERATOR b. Returns false for OPERATOR_NONE. */
 bool operator_evaluate(enum integer_operator operation, uint64_t a, uint64_t b, uint64_t *result);
-/* What a conditional branch, or a conditional move, asks of an integer register. */
+/* The conditions of a conditional branch or move on an integer register. */
 enum branch_condition {
     CONDITION_NONE,
     CONDITION_ZERO,

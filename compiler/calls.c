@@ -402,7 +402,7 @@ const struct plan_expression *const *check_arguments(struct compilation *compila
     return arguments;
 }
 
-/* What the runtime cannot pass on: NULL: it can. */
+/* The kind of argument that the runtime cannot pass; NULL if it can pass the argument. */
 static const char *not_passed_on(const struct plan_expression *argument,
                                  const struct plan_parameter *parameter) {
     bool floating = parameter && (parameter->type == PLAN_C_DOUBLE || parameter->type == PLAN_C_FLOAT);

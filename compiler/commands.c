@@ -413,7 +413,7 @@ static void add_print(struct command_builder *builder, const struct plan_effect 
     made->kind = COMMAND_PRINT;
     made->file = add_literal(builder, effect->file);
     made->where = add_literal(builder, spell_place(builder->compilation, &effect->where));
-    made->pieces = add_literal(builder, effect->format); /* until they are laid down */
+    made->pieces = add_literal(builder, effect->format); /* until the command is written */
     made->piece_count = format_pieces(effect->format, NULL);
     made->limit = effect->limit;
     made->per_second = effect->per_second;
@@ -471,7 +471,7 @@ static void end_code(struct command_builder *builder, struct command_code *code)
     builder->depth = 0;
 }
 
-/* ---- sums of what a block executes -------------------------------------------------------------- */
+/* ---- sums of the executions of a block ---------------------------------------------------------- */
 
 /* Finds the command's effects that are such sums, and numbers their records: engine/select/records.c. */
 static void number_command_records(struct compilation *compilation, struct plan_command *command) {
@@ -629,7 +629,7 @@ void note_thread_name(struct compilation *compilation, const struct source_span 
     compilation->actions[compilation->action_count++] = notes;
 }
 
-/* Lays down the command in a buffer, and fills in the action's command. */
+/* Writes the command into a buffer, and refers to it from the action. */
 static void build_command(struct command_builder *builder, struct plan_action *action,
                           const struct plan_command *from) {
     struct compilation *compilation = builder->compilation;

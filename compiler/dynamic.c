@@ -384,7 +384,7 @@ static struct plan_expression *check_of_address(struct compilation *compilation,
     return result;
 }
 
-/* True for what has a value while the program runs, written with $. */
+/* True for a declaration that has a value while the program runs, written with $. */
 static bool names_running(const struct declaration *declaration) {
     return declaration && (declaration->kind == STATEMENT_COUNTER ||
                            declaration->kind == STATEMENT_HISTOGRAM || declaration->kind == STATEMENT_SWITCH);

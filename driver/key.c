@@ -252,7 +252,7 @@ static void add_environment(struct digest *digest) {
     }
 }
 
-/* ---- C of stock tools: what it includes is in atomc's folders, or the C library's ------------------------ */
+/* ---- C of stock tools: it includes only files of atomc and of the C library ------------------------------ */
 
 /* Then the compiler need not be started, which would take longer than the rest. */
 static bool is_atomcs_own(const struct applied_tools *tools) {

@@ -158,8 +158,8 @@ struct plan_step {
     struct source_span where;
 };
 struct plan_path {
-    const char
-        *type; /* of what is at the address; NULL: the value is a parameter or a result, with its own type */
+    const char *
+        type; /* of the value at the address; NULL: the value is a parameter or a result, with its own type */
     const char *text; /* the steps as written */
     uint32_t count;
     const struct plan_step *steps;
@@ -550,8 +550,8 @@ struct plan_command {
  */
 /* Hidden actions that follow calls: before all others of the tool, or after them. */
 enum plan_follower { PLAN_NO_FOLLOWER, PLAN_FOLLOWER_FIRST, PLAN_FOLLOWER_LAST };
-/* What the tool needs to know of calls: nothing; the stack, for `$stack` and `$depth`; and also procedures
-   that are unwound. */
+/* The calls that the runtime follows for the tool: none; the stack, for `$stack` and `$depth`; and also
+   procedures that are unwound. */
 enum plan_follows { PLAN_FOLLOWS_NOTHING, PLAN_FOLLOWS_CALLS, PLAN_FOLLOWS_UNWINDING };
 
 struct plan_action {

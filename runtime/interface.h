@@ -201,7 +201,7 @@ struct atomc_report {
     uint64_t group_count, key_merge; /* 0: rows are not grouped; enum atomc_report_merge */
 };
 
-/* What is at the addresses from .address up to .end, static ones. In the order of addresses. */
+/* The name of the static addresses from .address up to .end. In the order of addresses. */
 struct atomc_named_range {
     uint64_t address, end;
     uint64_t name; /* a string */

@@ -100,7 +100,7 @@ static int is_there(unsigned long address, long size) {
     return size > 0 && (size < LARGE || (is_readable(address) && is_readable(address + size - 1)));
 }
 
-/* ---- the states of what is accessed -------------------------------------------------------------------------- */
+/* ---- the states of accessed bytes ---------------------------------------------------------------------------- */
 
 static inline int state_of(unsigned long address) {
     return shadow_state(address);

@@ -155,7 +155,7 @@ static void add_control(struct facts *facts, const struct aarch64_encoding *enco
     }
 }
 
-/* mrs, msr, sys and hint: what their constants say. */
+/* mrs, msr, sys and hint: the meaning of their constants. */
 static void add_system(struct facts *facts, const struct aarch64_encoding *encoding, uint32_t word) {
     bool reads = is_named(encoding, "MRS"), writes = is_named(encoding, "MSR");
     if (reads || writes) {

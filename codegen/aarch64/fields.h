@@ -159,7 +159,7 @@ static inline int aarch64_is_move(uint32_t word) {
 static inline uint32_t aarch64_ldr_word(unsigned reg) {
     return UINT32_C(0xb9400000) | (uint32_t)reg << 5 | reg;
 }
-/* Loads and stores of structures of vectors, SVE's, dc zva and its like. */
+/* Loads and stores of structures of vectors and of SVE; system instructions, such as dc zva. */
 static inline int aarch64_is_other_access(uint32_t word) {
     return (word & UINT32_C(0xbe000000)) == UINT32_C(0x0c000000) ||
            (word & UINT32_C(0x9e000000)) == UINT32_C(0x84000000) || AARCH64_IS(word, SYSTEM);

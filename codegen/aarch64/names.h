@@ -1,5 +1,6 @@
-// names.h: what the name of an encoding says and MC does not: kind, sizes, control. Source of the names:
-// LLVM's AArch64InstrInfo.td; of the meanings: Arm Architecture Reference Manual, DDI 0487, part C.
+// names.h: facts that only the name of an encoding shows, and MC does not have: kind, sizes, control. Source
+// of the names: LLVM's AArch64InstrInfo.td; of the meanings: Arm Architecture Reference Manual, DDI 0487,
+// part C.
 #pragma once
 
 #include <cstdint>

@@ -7,7 +7,7 @@
 
 #include "codegen/isa.h"
 
-/* What a field's numbers mean. */
+/* The meaning of a field's numbers. */
 enum aarch64_field_kind {
     AARCH64_FIELD_NONE,
     AARCH64_FIELD_ZERO,      /* integer registers; 31 is always 0 */

@@ -120,8 +120,8 @@ static void add_transfers(struct effects *effects, const struct flow *flow) {
 
 /* ---- ways around ----------------------------------------------------------------------------------------- */
 
-/* The runtime is faster if the effects of a derived value are attached to the values from which it is
-   computed: then no other part of a procedure's sums remains. Such a bypassed value keeps its effects for
+/* A derived value can be bypassed: its effects are attached to the values from which it is computed. The
+   runtime is faster if it then need not compute the value. A bypassed value keeps its effects only for
    executions that were lost at its node; otherwise it is 0. */
 enum {
     MOST_EFFECTS = 12, /* an effect of a bypassed value */

@@ -15,7 +15,7 @@ enum node_kind {
     NODE_VALUE,    /* the result of compute_value for the struct site_argument at .number */
     NODE_OPERATE,  /* a .operation b: enum integer_operator */
     NODE_SELECT,   /* b if .operation, an enum branch_condition as in struct condition, holds for a; else c */
-    NODE_LOAD,     /* the value loaded by access .number; .operation is the access's */
+    NODE_LOAD,     /* the value loaded by access .number; .operation: the form of the access */
     NODE_UNKNOWN,  /* the value of register .number when the routine starts, if it is not an argument */
 };
 

@@ -167,7 +167,7 @@ struct machine {
     uint8_t helper_right;            /* */
     uint8_t helper_result;           /* its result, */
     uint8_t helper_encoded;          /* and the same as memory would hold it */
-    register_set locker_changes;     /* what verbs.call_locker may change */
+    register_set locker_changes;     /* that verbs.call_locker may change */
     register_set helper_changes;     /* all that it may change */
     register_set constant_registers; /* registers that are always 0 */
     const struct emit_verbs *emit;
@@ -603,7 +603,7 @@ static inline uint32_t machine_with_operand(const struct machine *machine, uint3
                                             unsigned field, unsigned reg) {
     return machine->transfers->with_operand(instruction, field, reg);
 }
-/* The part of an address that an access can add: the rest is what machine_address_base() makes. */
+/* The part of an address that an access can add: machine_address_base() makes the rest. */
 static inline int32_t machine_access_distance(const struct machine *machine, int64_t address) {
     return machine->transfers->access_distance(address);
 }

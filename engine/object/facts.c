@@ -5,7 +5,7 @@
 
 #include "engine/object/object.h"
 
-/* As many as 16-bit numbers tell apart. Memory is reserved for all; what is not used is never touched. */
+/* As many as there are 16-bit numbers. Memory is reserved for all; the unused part is never touched. */
 enum { POOL_ROOM = UINT16_MAX + 1 };
 struct fact_pool {
     struct facts facts[POOL_ROOM];

@@ -133,12 +133,12 @@ enum type_kind {
     TYPE_STRUCTURE, /* also unions and classes */
     TYPE_REAL
 };
-/* What typedef, const and volatile are for. */
+/* The type without typedef, const and volatile. */
 struct type_facts {
     enum type_kind kind;
     bool is_signed;
     uint64_t size;          /* in bytes, 0: not known */
-    struct program_type of; /* TYPE_POINTER: what it points to; TYPE_ARRAY: an element */
+    struct program_type of; /* TYPE_POINTER: the type that it points to; TYPE_ARRAY: an element's */
     uint64_t count;         /* TYPE_ARRAY: elements, 0: not known */
 };
 enum member_search {
@@ -155,7 +155,7 @@ struct type_member {
     uint32_t bit_count, first_bit; /* a bit field: in the bytes of `size` at the offset; 0: it is none */
     uint32_t size;                 /* a bit field: 1, 2, 4 or 8; 0: no such bytes contain it */
 };
-/* The type of what is in an argument register on entry to the procedure at this address. is_changed: the
+/* The type of the value in an argument register on entry to the procedure at this address. is_changed: the
    compiler has changed its parameters, so that only their locations tell the registers. */
 struct program_type program_parameter_type(struct program *program, uint64_t address, uint32_t number,
                                            bool is_changed);

@@ -7,7 +7,7 @@
 
 #include "engine/object/internal.h"
 
-/* What is in an argument register. */
+/* The value in an argument register. */
 struct parameter {
     const char *name; /* NULL: nothing */
     bool is_structure;

@@ -28,7 +28,7 @@ struct search {
     struct range text; /* the known range of code; if it is empty, its end is 0 */
 };
 
-/* ---- what is no code, and what sections cover -------------------------------------------------------------- */
+/* ---- data in the text, and the extent of sections ---------------------------------------------------------- */
 
 static void add_known(struct search *search, uint64_t address, uint64_t size) {
     const struct segment *segment = search->segment;

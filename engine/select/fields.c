@@ -177,7 +177,7 @@ static bool is_object(const struct way *way) {
     return way->address || way->in_arguments;
 }
 
-/* Goes to what the pointer points to; false if it is none. */
+/* Follows the pointer; false if it is none. */
 static bool follow_pointer(struct way *way) {
     struct type_facts facts = program_type_facts(way->type);
     if (facts.kind == TYPE_ARRAY && is_object(way)) {
@@ -282,7 +282,7 @@ static bool go(struct way *way, const struct plan_step *step) {
     return true;
 }
 
-/* The value of what the way leads to: an array's is its address. */
+/* The value at the end of the way; for an array its address. */
 static const struct plan_expression *value_of(struct way *way) {
     struct type_facts facts = program_type_facts(way->type);
     uint64_t size = facts.size;

@@ -1,5 +1,5 @@
-/* refused.c: what atomc cannot do yet for a machine whose code only counts (machine->only_counts): it is
-   refused by name. Requires sites. */
+/* refused.c: features that atomc does not have yet for a machine whose code only counts
+   (machine->only_counts): it is refused by name. Requires sites. */
 #include <string.h>
 
 #include "codegen/machines.h"
@@ -24,7 +24,7 @@ static const char *refused_program(const struct program *program) {
     return authenticates(program) ? "transfers that authenticate their target" : NULL;
 }
 
-/* What a routine of the analysis side computes, and values that only routines take. */
+/* Values that a routine of the analysis side computes, and values that only routines take. */
 static bool is_refused(const struct site_expression *expression, void *context) {
     (void)context;
     if (expression->op != PLAN_OP_VALUE)

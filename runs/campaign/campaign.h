@@ -63,7 +63,7 @@ struct campaign {
 /* Returns false after errors, which are reported. campaign_close() may be called only after the diagnostics
    have been printed. `path`: "-": standard input; paths in it are relative to the current folder. */
 bool campaign_open(struct campaign *campaign, const char *path, struct diagnostics *diagnostics);
-/* The position of a choice's tool in the file; `nodes`: storage for the path to it. */
+/* The position of the tool of a choice in the file. `nodes` has room for the path to it. */
 struct node tool_node(const struct campaign *campaign, uint32_t choice, uint32_t member,
                       struct node nodes[3]);
 void campaign_close(struct campaign *campaign);
@@ -106,7 +106,7 @@ json_t *run_job(const struct campaign *campaign, const struct run *run);
    file: a file cannot be read, or a tool has no such parameter. */
 bool find_keys(struct matrix *matrix);
 
-/* ---- project.c: the folders, and what is there of each run ---- */
+/* ---- project.c: the folders, and the files of each run -------- */
 
 struct project {
     const char *folder; /* absolute; runs/NAME/ are the results, project.sqlite holds collected results */
@@ -203,7 +203,7 @@ struct session {
     json_t *answer;             /* with --format=json: the document to which diagnostics are added */
 };
 
-/* ---- progress.c: what becomes of runs while an engine makes them ---- */
+/* ---- progress.c: the state of runs while an engine makes them ------- */
 
 double time_of_day(void);
 void progress_begin(struct session *session);

@@ -286,7 +286,7 @@ static bool submit_all(struct session *session, json_t *note, const struct clust
     return good;
 }
 
-/* ---- waiting, and what became of the tasks ------------------------------------------------------------ */
+/* ---- waiting, and the results of the tasks ------------------------------------------------------------ */
 
 static bool wait_for(struct session *session, const json_t *note) {
     int64_t before = -1;

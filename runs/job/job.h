@@ -87,7 +87,7 @@ char *command_errors(const struct command *command, int *status); /* on standard
 /* ATOMC_QEMU, or the machine's emulator. */
 void command_add_emulator(struct command *command, const struct machine_names *machine);
 
-/* ---- events.c: what happens, for --events and for the log ---- */
+/* ---- events.c: events, for --events and for the log ---------- */
 
 struct events {
     int descriptor; /* -1: there is no listener */
@@ -169,7 +169,7 @@ void descendants_signal(int number, unsigned above);
 void descendants_kill(void);
 uint64_t folder_bytes(const char *path);
 
-/* ---- causes.c: what may differ ---- */
+/* ---- causes.c: causes of different results --- */
 
 /* Compares two records of system calls: {"can_be": [{"cause", "by": {NAME: TIMES}}], "first_difference":
    null or {"number", "a", "b"}}. Numbers of processes differ outside of a sandbox. cycle_counters: the

@@ -20,7 +20,7 @@ enum { TICK = 100 /* milliseconds */, PIECE = 65536, SHOWN = 16384 };
 static const double patience = 5, left_patience = 10, progress_pause = 0.5, disk_pause = 1;
 static const char *const stream_names[] = {"stdout", "stderr"};
 
-/* ---- a compressed file with the beginning of what a process writes ---------------------------------------- */
+/* ---- a compressed file with the beginning of a process's output ------------------------------------------- */
 
 struct recorder {
     int descriptor; /* descriptor for reading; -1: the stream has ended */

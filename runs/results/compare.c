@@ -23,7 +23,7 @@ const struct cell *compared_value(const struct compared *row, uint32_t column) {
     return &row->sides[row->sides[0][column].missing ? 1 : 0][column];
 }
 
-/* ---- by what ------------------------------------------------------------------------------------------ */
+/* ---- the units of the comparison ---------------------------------------------------------------------- */
 
 /* The common parts of two builds of a program: names of procedures and files. */
 static const char *common_titles(struct compared_table *comparison) {

@@ -26,7 +26,7 @@ struct compared_table {
     struct source_reader reader;
     struct code_reader code; /* .read NULL: the programs' procedures are unknown */
     bool keep_all;           /* .all has all rows, including unchanged ones */
-    /* What compare_rows() finds. */
+    /* The results of compare_rows(). */
     /* the titles by which rows were compared, if builds differ and .by was not given; NULL: the keys */
     const char *titles;
     bool other_build; /* A and B are not of one file of a program */

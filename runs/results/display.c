@@ -48,7 +48,7 @@ static bool read_given(const struct shape *shape, struct display *display) {
     return false;
 }
 
-/* ---- by what the columns mean ------------------------------------------------------------------------- */
+/* ---- by the meaning of the columns -------------------------------------------------------------------- */
 
 static bool title_ends_with(const char *text, const char *ending) {
     size_t length = strlen(text), tail = strlen(ending);

@@ -11,7 +11,7 @@
    program. */
 enum run_status { RUN_FAILED = 125, RUN_CANNOT_EXECUTE = 126, RUN_NOT_FOUND = 127 };
 
-/* ---- cache.c: what has been made is kept, each in a file of one folder, named by its key ---- */
+/* ---- cache.c: a cache of results, each in a file of one folder, named by its key ------------ */
 
 enum { CACHE_KEY = 64 }; /* hexadecimal digits */
 

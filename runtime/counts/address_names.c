@@ -1,4 +1,4 @@
-/* address_names.c: what is at an address: the name of a procedure or of data, of an object, of a source line.
+/* address_names.c: names of addresses: the name of a procedure or of data, of an object, of a source line.
    The engine has made the tables. Requires the routines' lock, or that the program has ended. Compiled
    without floating-point registers. */
 #include <string.h>

@@ -1,7 +1,7 @@
 /* machine.h: the machine-specific part of the runtime: system calls, registers and contexts, memory
-   accesses that may fault, instructions that the runtime executes itself, and what instruction words mean.
-   The rooms of the runtime name no register and no instruction of a machine but by this header and words.h,
-   and calls.h, which it includes. Sources: machine/alpha/, machine/aarch64/. */
+   accesses that may fault, instructions that the runtime executes itself, and the meaning of instruction
+   words. The rooms of the runtime name no register and no instruction of a machine but by this header and
+   words.h, and calls.h, which it includes. Sources: machine/alpha/, machine/aarch64/. */
 #ifndef ATOMC_RUNTIME_MACHINE_H
 #define ATOMC_RUNTIME_MACHINE_H
 
@@ -36,7 +36,7 @@ enum {
 #include SIGNAL_NUMBERS
 #undef SIGNAL
 };
-struct saved_context; /* what the kernel saves of a thread for a signal's handler */
+struct saved_context; /* a thread's registers, which the kernel saves for a signal's handler */
 /* Passes a context to the kernel in which execution continues. */
 void atomc_enter_program(const struct saved_context *context) __attribute__((noreturn));
 
@@ -111,7 +111,7 @@ int atomc_step_as(struct atomc_stepper *stepper, uint32_t word);
 /* .opcode is ALPHA_INVALID if the runtime does not execute such instructions. For machine/alpha/. */
 const struct atomc_kind *atomc_kind_of(uint32_t word);
 
-/* ---- effects.c: what one instruction of the analysis side does, as far as a walk to its return needs it ---- */
+/* ---- effects.c: the effects of one instruction of the analysis side, as far as a walk to its return needs them --- */
 
 enum atomc_instruction_effect_kind {
     EFFECT_NONE,     /* it changes no register that the walk follows */
@@ -140,7 +140,7 @@ struct atomc_instruction_effect {
    instruction. */
 struct atomc_instruction_effect atomc_instruction_effect_of(uint32_t word, long pc, const long *values,
                                                             uint32_t known);
-/* ---- code.c: what a word of the program, or of the copies, is ---- */
+/* ---- code.c: questions about an instruction word of the program or of the copies --- */
 
 int atomc_is_access(uint32_t word); /* a load or store of any kind */
 /* True if signals of the instruction have the pc of the next one: arithmetic, bpt, bugchk, gentrap. (Alpha

@@ -345,7 +345,7 @@ static void write_columns(struct atomc_table *table, const int64_t *const *colum
 }
 
 /* ---- rows whose texts may change ----
-   Nothing is known of them: what write_known stops at would be most of it. */
+   Their values are not known: write_known would stop at most of them. */
 
 /* True if the word contains a control character or a character that is not ASCII. The character 0 and line
    feeds are control characters. */

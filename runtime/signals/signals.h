@@ -7,7 +7,7 @@
 
 /* ---- signals.c: entry.S calls it ---- */
 
-/* ---- actions.c: what the program asked for each signal ---- */
+/* ---- actions.c: the program's action for each signal ------ */
 
 void atomc_change_handler(long *registers); /* rt_sigaction, sigaction */
 /* True if the program has a handler for it. */

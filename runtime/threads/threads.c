@@ -14,8 +14,9 @@
 enum {
     THREAD_NUMBERS = 1 << 22, /* more than the kernel uses */
     MOST_FOREIGN = 16,
-    PATIENCE = 100,   /* the number of checks that find all threads without an answer waiting, */
-    LIMIT = 10000,    /* ... and that they are checked, a millisecond apart */
+    PATIENCE = 100,   /* threads that have not answered are given up after this number of checks in sequence
+                         that found all of them waiting in the kernel, */
+    LIMIT = 10000,    /* ... or after this number of checks in all, a millisecond apart */
     FIRST_LOOKS = 50, /* ... except for the first checks */
     CLEAN = 2,        /* checks that must find no thread: a thread may have been made before the first one
                          ended */

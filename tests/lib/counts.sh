@@ -12,7 +12,7 @@
 #   prof     prof.out     0xPC <tab> instructions <tab> percentage <tab> name
 #   audit    audit.out    0xPC <tab> executed <tab> redundant
 #   cache    cache.out    L1 <tab> references <tab> misses, after one line of heading (the rest: tools_cache.sh)
-# Lines of what was never executed may be there or not; lines that do not begin with 0x are headings. A file may contain
+# Lines of instructions that were never executed may be there or not; lines that do not begin with 0x are headings. A file may contain
 # lines of forked children first: if a line occurs twice, the last lines in ascending order are compared.
 set -eu -o pipefail
 export LC_ALL=C

@@ -1,4 +1,4 @@
-// webdriver.mjs: what each browser test begins with: a server, a browser driven over W3C WebDriver (Debian's chromedriver, no package),
+// webdriver.mjs: the setup of each browser test: a server, a browser driven over W3C WebDriver (Debian's chromedriver, no package),
 // and checks. A case is a file tests/web/NAME.mjs; tests/run/workbench_web.sh runs it. To run one:
 //     BUILD=build node tests/web/NAME.mjs
 // Environment: BUILD (default build), ATOMC, PROGRAMS (a folder of Alpha programs, see workbench_web.sh), PICTURES (where pictures go;
@@ -26,7 +26,7 @@ let failures = 0;
 
 const shown = (value) => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** One test. If the condition does not hold, what was found is shown. */
+/** One test. If the condition does not hold, the value is shown. */
 export function check(test, condition, found = "") {
     if (condition) console.log(`ok ${name}/${test}`);
     else {
@@ -50,7 +50,7 @@ export function waiting(microseconds = 200000) {
     return (1000 * (performance.now() - start)) / (user + system);
 }
 
-/** A bar of the workbench: what was measured, and what is asked for on a machine that does nothing else. Only make bench-workbench judges it. */
+/** A bar of the workbench: the measured value, and the limit on a machine that does nothing else. Only make bench-workbench judges it. */
 export function bar(what, found, unit, least) {
     console.log(`# bar: ${what}: ${found} ${unit}, under ${least} ${unit}`);
     if (!process.env.BARS) return;
@@ -107,7 +107,7 @@ async function refuseBroken(what) {
     }
 }
 
-// ---- processes: what was started ends with the case, however it ends ----
+// ---- processes: those that a case has started end with it, in each case ---
 
 const children = new Set();
 const over = []; // how those ended that are none any more
@@ -196,7 +196,7 @@ export async function readable(names) {
 
 // ---- the browser ----
 
-/** Folders of this machine, and what they are called in pictures. Real programs know where they were built. */
+/** Folders of this machine, and their names in pictures. Real programs know where they were built. */
 const personal = [...(programs ? [[programs, "/home/ann/bin"], [join(programs, "../sources"), "/home/ann/src"]] : []), [scratch, "/home/ann"]];
 const built = "[^\\s\"<>:]*/build/programs";
 
@@ -272,7 +272,7 @@ class Page {
     evaluate(program, ...args) {
         return this.#post("/execute/sync", { script: `return (${program}).apply(null, arguments)`, args });
     }
-    /** Waits until a run is over: what is known of it then. */
+    /** Waits until a run is over, and returns its data. */
     finished(id, seconds = 1500) {
         if (id === undefined) throw new Error("no run was made");
         return until(
@@ -296,7 +296,7 @@ class Page {
         const holds = (css, words) => [...document.querySelectorAll(css)].some((one) => (one.innerText ?? one.textContent).includes(words));
         await until(`'${text}' in ${selector}`, () => this.evaluate(holds, selector, text), seconds);
     }
-    /** A real click, in the middle of what is visible; an element that is not there yet is waited for. */
+    /** A real click, in the middle of the visible part; an element that is not there yet is waited for. */
     async click(selector) {
         await until(`click ${selector}`, async () => {
             await this.#post(`/element/${await this.#element(selector)}/click`);
@@ -317,7 +317,7 @@ class Page {
             return true;
         });
     }
-    /** Types into a field, in the place of what is there. */
+    /** Types into a field, in the place of its text. */
     async type(selector, text) {
         await this.see(selector);
         const id = await this.#element(selector);
@@ -377,9 +377,9 @@ class Page {
             });
         return until("the page stands still", still, seconds);
     }
-    /** Saves a picture of what is visible, or of one element. */
+    /** Saves a picture of the visible part of the page, or of one element. */
     async picture(title, selector) {
-        // What moves is to stand still, and each font to be there.
+        // Waits until nothing moves, and each font is loaded.
         await this.evaluate(() => document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))));
         const box = selector && (await this.evaluate((css) => (({ x, y, width, height }) => ({ x, y, width, height, scale: 1 }))(document.querySelector(css).getBoundingClientRect()), selector));
         const { data } = await this.#chrome("Page.captureScreenshot", { format: "png", ...(box ? { clip: box } : {}) });
@@ -401,7 +401,7 @@ class Page {
         writeFileSync(join(pictures, `chart-${title}.svg`), personal.reduce((changed, [folder, shown]) => changed.replaceAll(folder, shown), text.replace(new RegExp(built, "g"), "/home/ann")));
     }
 
-    // What the browser's logs say since they were read last.
+    // The lines of the browser's logs since they were read last.
     async #collect() {
         for (const entry of await this.#post("/se/log", { type: "browser" })) this.#messages.push(`${entry.level}: ${entry.message}`);
         for (const entry of await this.#post("/se/log", { type: "performance" })) {

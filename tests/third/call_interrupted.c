@@ -1,4 +1,4 @@
-/* call_interrupted: what third must say of a line stands at its end; a handler makes system calls while another waits, which then
+/* call_interrupted: a line with an error ends with third's message; a handler makes system calls while another waits, which then
  * goes on, and has what it has brought seen; or never goes on. */
 #include <setjmp.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-/* copies_overlap: what third must say of a line stands at its end. */
+/* copies_overlap: a line with an error ends with third's message. */
 /* options: -fno-builtin */
 #include <stdlib.h>
 #include <string.h>

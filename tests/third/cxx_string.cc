@@ -1,4 +1,4 @@
-/* cxx_string: what third must say of a line stands at its end; bytes are put into unset quadwords. */
+/* cxx_string: a line with an error ends with third's message; bytes are put into unset quadwords. */
 #include <string>
 
 int main() {

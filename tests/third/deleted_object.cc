@@ -1,4 +1,4 @@
-/* deleted_object: what third must say of a line stands at its end. */
+/* deleted_object: a line with an error ends with third's message. */
 #include <stdlib.h>
 #include <string.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* double_free: what third must say of a line stands at its end. */
+/* double_free: a line with an error ends with third's message. */
 #include <stdlib.h>
 #include <string.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* exception_leak: what third must say of a line stands at its end. */
+/* exception_leak: a line with an error ends with third's message. */
 #include <stdlib.h>
 #include <string.h>
 #include <stdio.h>

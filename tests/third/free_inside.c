@@ -1,4 +1,4 @@
-/* free_inside: what third must say of a line stands at its end. */
+/* free_inside: a line with an error ends with third's message. */
 #include <stdlib.h>
 #include <string.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* leak_list: what third must say of a line stands at its end. */
+/* leak_list: a line with an error ends with third's message. */
 #include <stdlib.h>
 #include <string.h>
 #include <stdio.h>

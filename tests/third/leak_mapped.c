@@ -1,4 +1,4 @@
-/* leak_mapped: what third must say of a line stands at its end; pointers in mapped memory count until it is unmapped. */
+/* leak_mapped: a line with an error ends with third's message; pointers in mapped memory count until it is unmapped. */
 #include <stdlib.h>
 #include <sys/mman.h>
 

@@ -1,4 +1,4 @@
-/* leak_register: what third must say of a line stands at its end; a pointer in a register is one. */
+/* leak_register: a line with an error ends with third's message; a pointer in a register is one. */
 /* options: -O2 */
 #include <stdlib.h>
 #include <sys/syscall.h>

@@ -1,4 +1,4 @@
-/* longjmp_unset: what third must say of a line stands at its end. */
+/* longjmp_unset: a line with an error ends with third's message. */
 #include <stdlib.h>
 #include <string.h>
 #include <stdio.h>

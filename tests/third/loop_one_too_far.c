@@ -1,4 +1,4 @@
-/* loop_one_too_far: what third must say of a line stands at its end. */
+/* loop_one_too_far: a line with an error ends with third's message. */
 #include <stdlib.h>
 #include <string.h>
 #include <stdio.h>

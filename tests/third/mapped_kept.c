@@ -1,4 +1,4 @@
-/* mapped_kept: what third must say of a line stands at its end; memory that a call was to take away, which failed, is still there. */
+/* mapped_kept: a line with an error ends with third's message; memory that a call was to take away, which failed, is still there. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -1,4 +1,4 @@
-/* misaligned_store: what third must say of a line stands at its end. */
+/* misaligned_store: a line with an error ends with third's message. */
 #include <stdlib.h>
 #include <string.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* mismatched_free: what third must say of a line stands at its end. */
+/* mismatched_free: a line with an error ends with third's message. */
 #include <cstdlib>
 #include <new>
 #include <string>

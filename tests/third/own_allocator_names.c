@@ -1,4 +1,4 @@
-/* own_allocator_names: what third must say of a line stands at its end; the program's names are like the C library's. */
+/* own_allocator_names: a line with an error ends with third's message; the program's names are like the C library's. */
 #include <stdlib.h>
 
 static void tcache_malloc(int size, void **result) {

@@ -1,4 +1,4 @@
-/* partly_outside: what third must say of a line stands at its end; accesses that begin inside of a block. */
+/* partly_outside: a line with an error ends with third's message; accesses that begin inside of a block. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* partly_used: what third must say of a line stands at its end; without byte instructions the compiler loads and stores four bytes, of which one or two
+/* partly_used: a line with an error ends with third's message; without byte instructions the compiler loads and stores four bytes, of which one or two
  * are in the block and are used. */
 /* options: -O2 */
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* read_after_end: what third must say of a line stands at its end. */
+/* read_after_end: a line with an error ends with third's message. */
 #include <stdlib.h>
 #include <string.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* string_routines: what third must say of a line stands at its end; the C library's routines read whole words, and more than they
+/* string_routines: a line with an error ends with third's message; the C library's routines read whole words, and more than they
  * need, but only what they are asked for counts. */
 /* options: -fno-builtin */
 #define _GNU_SOURCE

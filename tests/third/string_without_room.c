@@ -1,4 +1,4 @@
-/* string_without_room: what third must say of a line stands at its end. */
+/* string_without_room: a line with an error ends with third's message. */
 #include <stdlib.h>
 #include <string.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* struct_field_outside: what third must say of a line stands at its end. */
+/* struct_field_outside: a line with an error ends with third's message. */
 #include <stdlib.h>
 #include <string.h>
 #include <stdio.h>

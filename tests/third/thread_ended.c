@@ -1,4 +1,4 @@
-/* thread_ended: what third must say of a line stands at its end; what the C library keeps of ended threads is no leak, nor is
+/* thread_ended: a line with an error ends with third's message; what the C library keeps of ended threads is no leak, nor is
  * what it frees of them an error. */
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* thread_exits: what third must say of a line stands at its end; a thread ends the program while others wait. */
+/* thread_exits: a line with an error ends with third's message; a thread ends the program while others wait. */
 #include <pthread.h>
 #include <stdlib.h>
 

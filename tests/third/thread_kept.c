@@ -1,4 +1,4 @@
-/* thread_kept: what third must say of a line stands at its end; what only threads point to is no leak. */
+/* thread_kept: a line with an error ends with third's message; what only threads point to is no leak. */
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdlib.h>

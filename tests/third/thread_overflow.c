@@ -1,4 +1,4 @@
-/* thread_overflow: what third must say of a line stands at its end. */
+/* thread_overflow: a line with an error ends with third's message. */
 #include <stdlib.h>
 #include <string.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* thread_reads: what third must say of a line stands at its end; system calls of several threads overlap. */
+/* thread_reads: a line with an error ends with third's message; system calls of several threads overlap. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>

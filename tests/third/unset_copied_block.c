@@ -1,4 +1,4 @@
-/* unset_copied_block: what third must say of a line stands at its end; what the C library's routines copy is as unset as it was. */
+/* unset_copied_block: a line with an error ends with third's message; what the C library's routines copy is as unset as it was. */
 /* options: -fno-builtin */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* unset_counted: what third must say of a line stands at its end. */
+/* unset_counted: a line with an error ends with third's message. */
 #include <stdlib.h>
 #include <string.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* unset_heap_pointer: what third must say of a line stands at its end. */
+/* unset_heap_pointer: a line with an error ends with third's message. */
 #include <stdlib.h>
 #include <string.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* unset_hoisted: what third must say of a line stands at its end; a load before the branch that decides on its use. */
+/* unset_hoisted: a line with an error ends with third's message; a load before the branch that decides on its use. */
 #include <stdlib.h>
 
 static __attribute__((noinline)) long choose(long *from, long wanted) {

@@ -1,4 +1,4 @@
-/* unset_part_copied: what third must say of a line stands at its end; a structure is copied with a member that is not set,
+/* unset_part_copied: a line with an error ends with third's message; a structure is copied with a member that is not set,
  * between addresses that the compiler takes for unaligned. */
 /* options: -O2 */
 #include <stdlib.h>

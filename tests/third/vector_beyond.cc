@@ -1,4 +1,4 @@
-/* vector_beyond: what third must say of a line stands at its end. */
+/* vector_beyond: a line with an error ends with third's message. */
 #include <stdlib.h>
 #include <string.h>
 #include <stdio.h>

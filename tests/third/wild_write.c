@@ -1,4 +1,4 @@
-/* wild_write: the program ends at an address where no memory is. */
+/* wild_write: the program ends by an access to an address without memory. */
 #include <stdlib.h>
 
 int main(void) {

@@ -1,4 +1,4 @@
-/* write_freed: what third must say of a line stands at its end. */
+/* write_freed: a line with an error ends with third's message. */
 #include <stdlib.h>
 #include <string.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* interrupted.c: for tools_system.sh: threads in system calls at the same time, which signal handlers interrupt
- * that make system calls themselves. Each of four threads: reads 3 times from an empty pipe, in vain (EINTR);
- * meanwhile its handler closes a descriptor that there is not, and asks for a signal's action, twice each. */
+ * that make system calls themselves. Each of four threads reads 3 times from an empty pipe and fails
+ * (EINTR). Its handler twice closes a descriptor that is not open, and twice reads a signal's action. */
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 // pages.js: for pages.sh: each page is shown in a frame; when it is there, an action is done in it, and what the page then says is put
 // into this document as files: a line "@file FRAME.NAME" and lines of text.
 
-// Cells without a number's commas; the last one of a tree's row behind its depth.
+// The cells of a row, with numbers without commas; in a tree, the last cell begins with the row's depth.
 function text(element) {
     const depth = element.style.getPropertyValue("--d");
     return (depth && depth + " ") + element.textContent.replace(/\s+/g, " ").replace(/(\d),(?=\d{3})/g, "$1").trim();
@@ -14,7 +14,7 @@ function rows(table) {
     return [...table.rows].filter(row => row.querySelector("td") && !row.hidden).map(row => join(cells(row)));
 }
 
-// The calls that procedures' sections show as callers' or callees': caller, callee, times, what follows.
+// The calls that procedures' sections show as callers' or callees': caller, callee, times, the rest of the row.
 function calls(document, title) {
     const all = [];
     for (const section of document.querySelectorAll("section[id^=p]"))

@@ -72,7 +72,7 @@ void answer_error(struct answer *answer, unsigned status, const char *hint, cons
 void answer_where(struct answer *answer, json_t *where); /* adds "where" to the error; takes the reference */
 /* A file to be saved: its bytes are read from the descriptor, which is taken over, while they are sent. */
 void answer_file(struct answer *answer, const char *type, const char *name, int descriptor);
-/* What project_write returned. Does nothing for SQLITE_OK. */
+/* The result of project_write. Does nothing for SQLITE_OK. */
 void answer_database(struct answer *answer, int code);
 
 /* ---- routes.c --------------------------------------------------------------------------------------- */

@@ -136,7 +136,7 @@ static char *sites_of(const char *lines, size_t *length) {
     return text;
 }
 
-/* ---- how many places there are: of each procedure and statement, and what is skipped and why -------------- */
+/* ---- the numbers of places of each procedure and statement, and the skipped ones with reasons ------------- */
 
 struct tally {
     json_t *procedures, *statements, *skipped, *diagnostics;

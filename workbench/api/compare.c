@@ -33,7 +33,7 @@ static int64_t previous_run(struct request *request, int64_t run) {
         0);
 }
 
-/* ---- what differs in what was asked for ------------------------------------------------------------------ */
+/* ---- differences of the two requests --------------------------------------------------------------------- */
 
 /* The value as text; NULL: it was not given. */
 static json_t *as_readable_text(json_t *value) {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # embed.sh PREFIX=FOLDER FILE... [PREFIX=FOLDER FILE...]: prints assembler text that holds the files, and their table
-# (embedded.h). A file's path is the PREFIX and what is behind its FOLDER.
+# (embedded.h). A file's path is the PREFIX and its path in the FOLDER.
 set -eu
 number=0 table=
 echo '    .section .rodata'

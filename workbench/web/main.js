@@ -114,7 +114,7 @@ function Page() {
         <${Rail} current=${screen} />
         <main id="main" ref=${main} tabindex="-1">
             ${!there &&
-            html`<${Notice} kind="error" hint="Start it again: atomc workbench. What is shown stays."> The workbench's server does not answer. <//>`}
+            html`<${Notice} kind="error" hint="Start it again: atomc workbench. The page stays as it is."> The workbench's server does not answer. <//>`}
             ${busy &&
             html`<${Notice} hint="This page asks again until there is an answer.">The project is busy.<//>`}
             <${Guard} key=${screen?.name}>

@@ -107,7 +107,7 @@ static inline void set_error(long *registers, long error) {
     registers[RESULT_REGISTER] = error;
     registers[ERROR_REGISTER] = 1;
 }
-/* What the kernel sets besides in the two processes of a fork. */
+/* Registers that the kernel also sets in the two processes of a fork. */
 static inline void set_second_result(long *registers, int is_child) {
     registers[SECOND_RESULT] = is_child;
 }

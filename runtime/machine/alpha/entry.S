@@ -434,7 +434,7 @@ atomc_loader_end:
         .globl atomc_ungated_end
 atomc_ungated_end:
 
-# $static: the static address of what is at $24, into $27 (library_places.c has the table). Called by `jsr $23, ($27)`; keeps all
+# $static: the static address for the address in $24, into $27 (library_places.c has the table). Called by `jsr $23, ($27)`; keeps all
 # but $24, $25 and $28.
         .align 4
         .globl atomc_find_static

@@ -334,7 +334,7 @@ atomc_unlock:
         bne     $0, \no
         .endm
 
-# $memory: what the $25 (1, 2, 4, 8) bytes at $24 are, into $27, or 0 if they cannot be read. Called by `jsr $23, ($27)`;
+# $memory: the value of the $25 (1, 2, 4, 8) bytes at $24, into $27, or 0 if they cannot be read. Called by `jsr $23, ($27)`;
 # keeps all but $24, $25 and $28. Nothing outside of the bytes' own quadwords is touched. A fault nevertheless, where
 # another thread has taken the memory away meanwhile, is told by its pc (signals.c).
         .align 4
@@ -391,9 +391,9 @@ atomc_read_failed:
         .globl atomc_primitives_end
 atomc_primitives_end:
 
-# What a floating-point register holds ($24, its 64 bits), rounded to a float, to nearest: into $27 as a register holds it,
+# The value of a floating-point register ($24, its 64 bits), rounded to a float, to nearest: into $27 as a register holds it,
 # into $28 as memory does. By integers: cvtts would raise flags of the program's, or trap. Called by `jsr $23, ($27)`;
-# keeps all but $24 and $25. What is a float already stays as it is, as do denormal ones, which registers hold with
+# keeps all but $24 and $25. A value that is a float already stays unchanged, as do denormal ones, which registers hold with
 # exponent 0 (as lds leaves them): 64 bits that are a denormal double whose low 29 bits are 0 too.
         .align 4
         .globl atomc_round_single

@@ -7,7 +7,7 @@
 
 enum { ELF_MACHINE = 0x9026 }; /* e_machine of its files */
 
-/* ---- registers, by their numbers in a context and in what a gate has stored ---- */
+/* ---- registers, by their numbers in a context and in a gate's frame ------------ */
 
 enum {
     NUMBER_REGISTER = ALPHA_V0, /* a system call's number, */
@@ -29,7 +29,8 @@ enum {
 /* The value of a register that an instruction names. */
 #define REGISTER_VALUE(registers, reg) ((registers)[reg])
 
-/* What atomc_private_gate stores of a system call of the analysis side, and loads afterwards. */
+/* The registers that atomc_private_gate stores at a system call of the analysis side, and loads afterwards.
+ */
 struct atomc_private_call {
     long number, a[6], link, scratch, base;
 };

@@ -18,7 +18,7 @@ function parse(name) {
     let at = 0;
     const list = (close) => {
         const items = [];
-        /** @type {any[]} texts, and brackets with what they hold */
+        /** @type {any[]} texts, and brackets with their contents */
         let parts = [""];
         for (; at < name.length && name[at] !== close; ) {
             const text = parts.at(-1);

@@ -1,4 +1,4 @@
-// around.js: what a function calls, as a map, and the calls around it, as a graph.
+// around.js: the functions that a function calls, as a map, and the calls around it, as a graph.
 //     CalleeMap({ answer, metric, name, onSelect(name, address) })   answer: of GET /tables/T/tree; metric: its number
 //     CallGraph({ tree, calls, name, onSelect(name) })               tree: of tree_data.js; calls: of each node
 import { warmth } from "./code_rows.js";

@@ -1,4 +1,4 @@
-// coverage.js: what was executed, and what never, by folder, file and procedure: of the files in lcov's format that a run left.
+// coverage.js: the lines that were executed, and those that never were, by folder, file and procedure: of the files in lcov's format that a run left.
 //     useCoverage(run, process) -> { files, tree, lines, error, loading } or null: the run left no such file
 //     Coverage({ coverage, active, onChoose(node) })
 import { base } from "../api.js";

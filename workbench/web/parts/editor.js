@@ -247,7 +247,7 @@ export function Editor({ name, text, turn = 0, change, diagnostics, bands, at, k
     useEffect(() => {
         const now = view.current.state.doc.toString();
         if (now !== text) view.current.dispatch({ changes: { from: 0, to: now.length, insert: text }, annotations: fromOutside.of(true) });
-        // Not for what was typed here: that comes back late, when more has been typed.
+        // Not for text that was typed here: it arrives late, when more has been typed.
     }, [turn, name]);
     useEffect(() => {
         const { length } = view.current.state.doc;

@@ -1,4 +1,4 @@
-// names.js: C++ names of procedures. Reports, the address and requests have the linker's; what people see is readable.
+// names.js: C++ names of procedures. Reports, the address and requests have the linker's names; people see readable ones.
 // useNames(program, ...): in the screen, so that it is drawn anew when the names are there; its result changes then
 // namesTurn(): is another number when there are more names, for what is kept of a drawing readable(text): of what may
 // have such names in it bothNames(text): likewise, and the linker's below: what a cell that is too narrow says when it

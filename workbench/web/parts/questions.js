@@ -1,4 +1,4 @@
-// questions.js: what one asks of a program, instead of the names of tools: a click runs the tools that answer the
+// questions.js: questions about a program, instead of the names of tools: a click runs the tools that answer the
 // question, and shows their results. Without a program, the example is opened.
 import { go } from "../address.js";
 import { post } from "../api.js";

@@ -1,9 +1,9 @@
-// timeline.js: what happened when, as columns, of which a range can be chosen.
+// timeline.js: counts by time, as columns, of which a range can be chosen.
 //     vectorFiles(run, process): the files of bbv that the run left
 //     Timeline({ run, files, range, active, onRange(text), onChoose(name, address) }): bbv's intervals over instructions executed, and
 //         the procedures of a range of them as a table. range: "FROM-LAST", numbers of intervals from 0; "": all
 //     timeOf(table): the number of the column with the times of a table that was written while the program ran; -1: it has none
-//     rangeOf(table, range): what a range of times means for the rows: { where, title }; null: all rows
+//     rangeOf(table, range): the effect of a range of times on the rows: { where, title }; null: all rows
 //     TableTimeline({ table, merged, metric, range, onRange(text) }): the sum of a measure at each time; range: "FROM-LAST", times
 import { base, get, query, useGet } from "../api.js";
 import { useFile } from "./artifact.js";

@@ -2,12 +2,12 @@
 import { changed } from "./tree_changed.js";
 import { treeOf } from "./tree_data.js";
 
-/** The function and what it calls, over all paths, as a tree: its roots are the function. */
+/** The function and its callees, over all paths, as a tree: its roots are the function. */
 export const calleesOf = (answer, name, metric, readable, shortName) => treeOf(changed(answer, [{ what: "focus", name }], metric), metric, readable, shortName);
 
 /**
  * The calls on all paths through the function: { total, nodes: [{ id, name, received }], edges: [{ from, to, amount, calls }],
- * left }. An edge to the function or to what calls it has the part of the function's total that came that way; an edge below
+ * left }. An edge to the function or to a caller has the part of the function's total that came that way; an edge below
  * the function has the total of these calls. On one path a name and an edge are counted one time, so that recursion adds nothing.
  * calls: of each node; an edge above the function has none, because not all of its calls lead to it. The `most` busiest edges
  * are in it, `left` are not.
@@ -15,7 +15,7 @@ export const calleesOf = (answer, name, metric, readable, shortName) => treeOf(c
 export function callsAround(tree, name, calls, most = 40) {
     const wanted = tree.names.indexOf(name);
     const part = new Float64Array(tree.count); // of the function's total, above it; below it the node's own total
-    const below = new Uint8Array(tree.count); // the function, and what it calls
+    const below = new Uint8Array(tree.count); // the function and its callees
     let total = 0;
     for (let node = 0; wanted >= 0 && node < tree.count; node++) {
         if (tree.name[node] !== wanted) continue;
@@ -26,7 +26,7 @@ export function callsAround(tree, name, calls, most = 40) {
         }
         node = tree.end[node] - 1;
     }
-    // From the last: what is below a node comes before it.
+    // From the last: nodes below a node are before it.
     const above = new Uint8Array(tree.count);
     for (let node = tree.count - 1; node >= 0; node--) {
         const parent = tree.parent[node];
@@ -36,7 +36,7 @@ export function callsAround(tree, name, calls, most = 40) {
     }
     const nodes = new Map();
     const edges = new Map();
-    const path = []; // what is counted on the path to the node: { node, entered: entries that are active because of it }
+    const path = []; // the counts on the path to the node: { node, entered: entries that are active because of it }
     for (let node = 0; node < tree.count; node++) {
         while (path.length > 0 && node >= tree.end[path.at(-1).node]) path.pop().entered.forEach((one) => (one.active = false));
         if (!above[node] && !below[node]) {

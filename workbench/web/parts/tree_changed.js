@@ -1,6 +1,6 @@
 // tree_changed.js: a tree of calls with functions in focus, hidden or collapsed: made from what GET /tables/T/tree answers, in
 // its form. This module does not use the page. A change is { what, name }; changes are made one after the other:
-//     focus:     only the calls of the function and what they call; all paths through it become one
+//     focus:     only the calls of the function and their callees; all paths through it become one
 //     hide:      the function's own counts are its caller's, its callees are its caller's callees
 //     collapse:  the function and all that it calls are one node
 //     libraries: functions of the same library that call one another are one node with the name of the library; there is no `name`

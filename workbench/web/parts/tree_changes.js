@@ -1,4 +1,4 @@
-// tree_changes.js: the row above the flame graph and the tree: what can be done with the chosen function, what was done, and how
+// tree_changes.js: the row above the flame graph and the tree: the possible changes for the chosen function, the changes that were made, and how
 // much of all the picture shows. TreeChanges({ shown, name, changes, whole, libraries, notes, change(list) })
 // shown: the tree of the picture; name: the chosen function; changes: of tree_changed.js; whole: the sum of the tree without
 // changes; libraries: functions of libraries can be collapsed; notes: more to be said.

@@ -1,4 +1,4 @@
-// tree_paths.js: makes a tree of calls in the form of what GET /tables/T/tree answers, which treeOf (tree_data.js) reads.
+// tree_paths.js: makes a tree of calls in the form of the answer to GET /tables/T/tree, which treeOf (tree_data.js) reads.
 // Nodes with equal paths become one node. This module does not use the page.
 
 export class Paths {

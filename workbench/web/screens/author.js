@@ -1,5 +1,5 @@
 // author.js: writing a tool: its page and its C with atomc's diagnostics, the places that it selects in a program, and
-// its reports of a small run. State: package, page, tool, example (what is opened, if nothing is); file (the tab);
+// its reports of a small run. State: package, page, tool, example (opened if nothing else is); file (the tab);
 // program, procedure, at; code (both, mixed, code); below (problems, matches, skipped); arguments, input (of the run),
 // param.NAME (a parameter that is not the default); run; view (table, chart, output); table.
 import { address } from "../address.js";
@@ -164,7 +164,7 @@ function useSaving(tool) {
     return { name, setName, said, error, setError, attempt };
 }
 
-// ---- the editor and what is below it ----
+// ---- the editor, and the parts below it ---
 
 function Files({ tool, file, choose, keys, check, bands, at, saving }) {
     const [naming, setNaming] = useState(null);
@@ -232,7 +232,7 @@ function Problems({ tool, check, go }) {
 function whyNot(check, program, count, error) {
     if (!program) return html`<${Notice}>Choose a program on the right: its places are counted here.<//>`;
     if (error && error.status !== 409) return html`<${ErrorNotice} error=${error} />`;
-    if (check.value && check.value.diagnostics.some((one) => /error/.test(one.severity))) return html`<${Notice}>The tool has errors: what it matches is not known.<//>`;
+    if (check.value && check.value.diagnostics.some((one) => /error/.test(one.severity))) return html`<${Notice}>The tool has errors: its places are not known.<//>`;
     return count ? null : html`<${Waiting}>Looking for places …<//>`;
 }
 

@@ -281,7 +281,7 @@ function Campaign({ state, change }) {
                 ${part === "definition" && html`<${Definition} state=${state} set=${set} text=${text} plan=${plan} change=${definition.change} />`}
                 ${part !== "definition" && definition.is_new && html`<${Notice}>The campaign is not saved yet: its runs are made by the button Run.<//>`}
                 ${part !== "definition" && !definition.is_new && html`<${ErrorNotice} error=${followed.error} again=${followed.reload} />`}
-                ${part !== "definition" && definition.changed && !definition.is_new && html`<${Notice}>The definition has changes that are not saved: what is shown is of the saved one.<//>`}
+                ${part !== "definition" && definition.changed && !definition.is_new && html`<${Notice}>The definition has changes that are not saved: the saved one is shown.<//>`}
                 ${part === "runs" && !definition.is_new && html`${exit}${status ? html`<${CampaignRuns} runs=${runs} dimensions=${dimensions} live=${live} progress=${followed.progress} /> ${!live && runs.some((run) => run.id) && html`<div class="row"><a class="button" href=${address("campaigns", { ...state, part: "tables" })}>Tables and charts</a></div>`}` : !followed.error && html`<${Waiting} />`}`}
                 ${part === "tables" && !definition.is_new && status && html`<${CampaignTables} name=${name} state=${state} set=${set} dimensions=${dimensions} varying=${varying} turn=${runs.filter((run) => run.id).length} />`}
             </div>

@@ -34,7 +34,7 @@ function Picker({ letter, runs, value, other, choose }) {
         </select>`;
 }
 
-// ---- what differs in what was asked for ----
+// ---- differences of the two requests -------
 
 function Differences({ compared }) {
     const { differences, a, b } = compared;

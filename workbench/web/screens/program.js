@@ -1,5 +1,5 @@
 // program.js: a program: its properties, its objects, its procedures with the counts of a run, and one procedure's
-// code. State: program; objects, as --objects= has it (what a run instruments); find, sort (of the procedures);
+// code. State: program; objects, in the form of --objects= (those that a run instruments); find, sort (of the procedures);
 // procedure, at (addresses); view (both, mixed, code, graph); run (whose counts are shown: a number, none, or the
 // latest); metric.
 import { address } from "../address.js";

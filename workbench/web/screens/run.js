@@ -1,5 +1,5 @@
 // run.js: a program, tools with their parameters, arguments and input: requests the run and shows it in progress.
-// State: program (its number), tools (names, with commas), TOOL.PARAMETER (what is not the default), objects, arguments
+// State: program (its number), tools (names, with commas), TOOL.PARAMETER (those that are not the default), objects, arguments
 // (as in a shell), input (a path), environment (NAME=VALUE as in a shell), files (NAME=PATH likewise: what the program
 // finds in its folder), seconds, memory, output (limits), isolation, check (the output), run (the one that is shown).
 import { address } from "../address.js";

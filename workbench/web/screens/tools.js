@@ -161,7 +161,7 @@ export default function Tools({ state, change }) {
                         ? html`<${Packages} state=${state} changed=${reload} />`
                         : state.tool
                         ? html`<${Tool} key=${state.tool} name=${state.tool} state=${state} />`
-                        : html`<${Notice}>Choose a tool on the left: what it does, a sample of what it reports, and its parameters are shown here.<//>`}
+                        : html`<${Notice}>Choose a tool on the left: its purpose, a sample of its report, and its parameters are shown here.<//>`}
                 </div>
             </section>
         </div>`;
