@@ -5,7 +5,7 @@
 
 #include "compiler/compiler.h"
 
-/* ---- parse.c: the state of one parse, and building the tree ---------------------------------- */
+/* ---- parse.c: the state of one parse ---------------------------------------------------------- */
 
 /* A location in the form of flex and bison: bytes [begin, end) of the source. */
 struct text_range {
@@ -58,34 +58,85 @@ struct parse {
 struct source_span parse_span(const struct parse *parse, struct text_range range);
 struct name parse_name(struct parse *parse, struct text_range range);
 unsigned parse_errors(const struct parse *parse);
-struct statement *new_statement(struct parse *parse, enum statement_kind kind, struct text_range range,
-                                struct text_range keyword);
+/* A text of the parse as a name. */
+struct name text_name(const struct parse *parse, const char *text, struct text_range range);
+void note_brace(struct parse *parse, char brace, uint32_t offset);
+
+/* ---- tree.c: builds the tree of a page ------------------------------------------------------- */
+
+/* `content` has all members but the places in the text. */
+struct statement *new_statement(struct parse *parse, struct text_range range, struct text_range keyword,
+                                struct statement content);
+/* An action whose place is known; its effects are added later. */
 struct statement *new_action(struct parse *parse, enum plan_when when, enum on_word on,
                              struct text_range keyword, struct name place);
-struct expression *new_expression(struct parse *parse, enum expression_kind kind, struct text_range range);
-struct expression *new_operator(struct parse *parse, enum plan_operator op, struct text_range range,
-                                struct text_range operator_range, struct expression *first,
-                                struct expression *second, struct expression *third);
-/* The membership, completed with the value to search for. */
-struct expression *of_member(struct parse *parse, struct text_range range, struct expression *value,
-                             struct expression *membership);
-struct expression *with_operand(struct parse *parse, struct expression *expression,
-                                struct expression *operand);
-struct expression *with_arguments(struct parse *parse, struct expression *expression,
-                                  struct expression_list arguments);
-struct effect *new_effect(struct parse *parse, enum effect_kind kind, struct text_range range,
-                          struct name name);
-struct effect *new_update(struct parse *parse, struct text_range range, struct text_range operator_range,
-                          struct expression *amount);
-/* For `thread counter`. */
-void mark_per_thread(struct statement *counters);
 /* Returns the statement, changed. */
 struct statement *with_effects(struct parse *parse, struct statement *action, struct text_range range,
                                struct expression *guard, struct effect *effects);
 void set_otherwise(struct statement *action, struct statement *otherwise);
+struct statement_list one_statement(struct statement *statement);
+/* `statement`: a list, or NULL. */
+struct statement_list statements_with(struct statement_list list, struct statement *statement);
+/* Of each statement in the list. */
+void mark_per_thread(struct statement *counters);
+void set_guards(struct statement *statements, struct expression *guard);
+void set_files(struct statement *statements, struct name file);
+
+struct expression *new_expression(struct parse *parse, enum expression_kind kind, struct text_range range);
+/* An expression of a kind that has a name. */
+struct expression *new_name(struct parse *parse, enum expression_kind kind, struct text_range range,
+                            struct name name);
+struct expression *new_integer(struct parse *parse, enum expression_kind kind, struct text_range range,
+                               int64_t value);
+struct expression *new_string(struct parse *parse, struct text_range range, const char *text);
+struct expression *new_operator(struct parse *parse, enum plan_operator op, struct text_range range,
+                                struct text_range operator_range, struct expression *first,
+                                struct expression *second, struct expression *third);
+struct expression *new_binary(struct parse *parse, enum plan_operator op, struct text_range range,
+                              struct text_range operator_range, struct expression *left,
+                              struct expression *right);
+struct expression *new_unary(struct parse *parse, enum plan_operator op, struct text_range range,
+                             struct text_range operator_range, struct expression *operand);
+struct expression *new_attribute(struct parse *parse, struct text_range range, struct expression *of,
+                                 struct name name);
+/* A member of a structure, or elements of it. */
+struct expression *new_field(struct parse *parse, struct text_range range, struct expression *of,
+                             struct name name, struct expression_list elements);
+/* Each returns the expression, changed. */
+struct expression *with_operand(struct parse *parse, struct expression *expression,
+                                struct expression *operand);
+struct expression *with_arguments(struct parse *parse, struct expression *expression,
+                                  struct expression_list arguments);
+struct expression *in_parentheses(struct expression *expression);
+struct expression *through_pointer(struct expression *expression);
+/* The membership, completed with the value to search for. */
+struct expression *of_member(struct parse *parse, struct text_range range, struct expression *value,
+                             struct expression *membership);
+struct expression_list one_expression(struct expression *expression);
+struct expression_list expressions_with(struct expression_list list, struct expression *expression);
+
+/* `content` has all members but the place in the text. */
+struct effect *new_effect(struct parse *parse, struct text_range range, struct effect content);
+struct effect *new_call(struct parse *parse, struct text_range range, struct name routine,
+                        struct expression_list arguments);
+/* The counter's name and cell are set by update_of(). */
+struct effect *new_update(struct parse *parse, struct text_range range, struct text_range operator_range,
+                          struct expression *amount);
+/* Each returns the update, changed: a value is put into a histogram; the counter, and its cell. */
+struct effect *put_of(struct effect *update, struct expression *value);
+struct effect *update_of(struct parse *parse, struct text_range range, struct name name,
+                         struct expression *cell, struct effect *update);
+/* The list is not empty. */
+struct effect_list effects_with(struct effect_list list, struct effect *effect);
+
 struct report_form *new_report(struct parse *parse, struct expression *path, struct column *columns);
-struct report_clause *new_clause(struct parse *parse, enum clause_kind kind, struct name word,
-                                 struct expression *value);
+/* For `as PIECES`. */
+struct report_form *new_text_report(struct parse *parse, struct name as, struct column *pieces);
+struct column_list new_column(struct parse *parse, struct column content);
+/* The lists are not empty. */
+struct column_list columns_with(struct column_list list, struct column_list more);
+struct bucket_form *new_buckets(struct parse *parse, struct bucket_form content);
+struct report_clause *new_clause(struct parse *parse, struct name word, struct report_clause content);
 /* Each returns the report, changed. */
 struct report_form *with_clause(struct parse *parse, struct report_form *report,
                                 struct report_clause *clause);
@@ -93,14 +144,14 @@ struct report_form *with_display(struct parse *parse, struct report_form *report
                                  struct display_form *display);
 struct report_form *join_report(struct parse *parse, struct report_form *head,
                                 const struct report_form *tail);
-void append_statement(struct statement_list *list, struct statement *statement);
 struct display_form *new_display(struct parse *parse);
 /* Each returns the display, changed. */
 struct display_form *with_title(struct display_form *display, struct name word, struct name title);
 struct display_form *with_kind(struct display_form *display, struct name word, struct name kind);
-void append_expression(struct expression_list *list, struct expression *expression);
+
+/* ---- syntax_errors.c: the text of syntax errors ------------------------------------------------ */
+
 void note_misuse(struct parse *parse, const char *word);
-void note_brace(struct parse *parse, char brace, uint32_t offset);
 
 /* An expected token of a syntax error. */
 struct expected_token {
@@ -113,6 +164,8 @@ struct expected_token {
         EXPECTED_OTHER
     } role;
 };
+/* `text` is the token's name in grammar/atd.y. */
+struct expected_token new_expected_token(const char *text);
 /* A C routine that prints; a page can print without it. */
 bool prints_text(const char *name);
 extern const char print_hint[];
@@ -147,7 +200,7 @@ const char *path_beside(struct arena *arena, const char *atd_path, const char *p
 struct statement *parse_file(const struct source *source, struct arena *arena,
                              struct diagnostics *diagnostics);
 
-/* ---- names.c: names and what they stand for --------------------------------------------------- */
+/* ---- names.c: names and their meanings -------------------------------------------------------- */
 
 /* A map from names to numbers; the names are not copied. */
 struct name_table;
@@ -390,7 +443,7 @@ bool has_members(const struct expression *expression);
 /* The member that the expression leads to. */
 struct plan_expression *check_field(struct compilation *compilation, const struct expression *expression);
 
-/* ---- actions.c: what is done at a place -------------------------------------------------------- */
+/* ---- actions.c: actions at places -------------------------------------------------------------- */
 
 void check_action(struct compilation *compilation, const struct statement *statement);
 void check_replace(struct compilation *compilation, const struct statement *statement);
@@ -537,7 +590,7 @@ struct plan_expression *check_other_bucket(struct compilation *compilation,
 struct plan_expression *bucket_attribute(struct compilation *compilation, const struct plan_expression *place,
                                          enum plan_attribute attribute, const struct source_span *where);
 
-/* ---- needs.c: what a program must have ----------------------------------------------------------- */
+/* ---- needs.c: requirements on the program -------------------------------------------------------- */
 
 /* Requires all other statements to be checked. */
 void check_needs(struct compilation *compilation);

@@ -31,6 +31,51 @@ static bool on_later_line(const struct parse *parse) {
     return memchr(text + parse->previous.end, '\n', parse->current.begin - parse->previous.end) != NULL;
 }
 
+/* Words that begin a statement. */
+static const char *const statement_words[] = {"'tool'",
+                                              "'analysis'",
+                                              "'set'",
+                                              "'before'",
+                                              "'after'",
+                                              "'on'",
+                                              "'counter'",
+                                              "'thread counter'",
+                                              "'thread histogram'",
+                                              "'report'",
+                                              "'param'",
+                                              "'include'",
+                                              "'switch'",
+                                              "'use'",
+                                              "'histogram'",
+                                              "'array'",
+                                              "'replace'"};
+/* Keywords that can also be names. */
+static const char *const plain_words[] = {
+    "'entry'",   "'back'",  "'exit'",  "'delete'", "'clear'", "'unwind'",  "'detach'", "'top'",
+    "'total'",   "'check'", "'from'",  "'every'",  "'log2'",  "'with'",    "'linear'", "'weight'",
+    "'changes'", "'to'",    "'limit'", "'per'",    "'unit'",  "'display'", "'against'"};
+static const char *const other_signs[] = {"'..'", "'++'", "'+='", "'-='"};
+static const char *const operator_texts[] = {
+#define OPERATOR(id, word, level, operands, kind, limit, value) "'" word "'",
+#include "plan/operators.def"
+#undef OPERATOR
+};
+#define IS_AMONG(text, words) is_among(text, words, sizeof words / sizeof words[0])
+
+struct expected_token new_expected_token(const char *text) {
+    bool is_sign = text[0] == '\'' && ispunct((unsigned char)text[1]) && !strchr("(),:;=[]{}", text[1]);
+    struct expected_token token = {.text = text, .role = EXPECTED_OTHER};
+    if (IS_AMONG(text, statement_words))
+        token.role = EXPECTED_STATEMENT;
+    else if (IS_AMONG(text, plain_words))
+        token.role = EXPECTED_PLAIN_WORD;
+    else if (strcmp(text, "a number") == 0) /* tokens that can only begin an operand */
+        token.role = EXPECTED_OPERAND;
+    else if (IS_AMONG(text, operator_texts) || (is_sign && !IS_AMONG(text, other_signs)))
+        token.role = EXPECTED_OPERATOR;
+    return token;
+}
+
 /* Keywords that can also be names are not listed where a name is possible. */
 static bool is_expected_word(const struct expected_token *expected, bool any_name) {
     return expected->role == EXPECTED_OTHER || (expected->role == EXPECTED_PLAIN_WORD && !any_name);

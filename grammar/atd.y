@@ -23,9 +23,6 @@ void atd_run(struct parse *parse);
 }
 
 %code {
-#include <ctype.h>
-#include <string.h>
-
 #define YYLLOC_DEFAULT(current, rhs, count)                                                                  \
     do {                                                                                                     \
         (current).begin = (count) ? YYRHSLOC(rhs, 1).begin : YYRHSLOC(rhs, 0).end;                           \
@@ -34,23 +31,10 @@ void atd_run(struct parse *parse);
 
 static void yyerror(struct text_range *location, void *scanner, struct parse *parse, const char *text);
 
-static struct expression *binary(struct parse *parse, enum plan_operator op, struct text_range range,
-                                 struct text_range operator_range, struct expression *left,
-                                 struct expression *right) {
-    return new_operator(parse, op, range, operator_range, left, right, NULL);
-}
-
-static struct expression *named(struct parse *parse, enum expression_kind kind, struct text_range range,
-                                struct name name) {
-    struct expression *expression = new_expression(parse, kind, range);
-    expression->name = name;
-    return expression;
-}
-
-static struct expression *unary(struct parse *parse, enum plan_operator op, struct text_range range,
-                                struct text_range operator_range, struct expression *operand) {
-    return new_operator(parse, op, range, operator_range, operand, NULL, NULL);
-}
+/* The content of a statement, an effect or a clause, by the names of its members. */
+#define STATEMENT(word, ...) ((struct statement){.kind = STATEMENT_##word, __VA_ARGS__})
+#define CLAUSE(word, ...) ((struct report_clause){.kind = CLAUSE_##word, __VA_ARGS__})
+#define EFFECT(word, ...) ((struct effect){.kind = EFFECT_##word, __VA_ARGS__})
 }
 
 %union {
@@ -131,8 +115,7 @@ file_statements
   : statements                        { $$ = $1; }
   | file_statements '}' statements
     {
-        $$ = $1;
-        append_statement(&$$, $3.first);
+        $$ = statements_with($1, $3.first);
         if (parse_errors(parse) == 0) {
             struct source_span span = parse_span(parse, @2);
             diagnose(parse->diagnostics, &span, MESSAGE_STRAY_BRACE);
@@ -141,40 +124,24 @@ file_statements
   ;
 
 statements
-  : %empty                            { $$ = (struct statement_list){NULL, NULL}; }
+  : %empty                            { $$ = (struct statement_list){0}; }
   | statements ';'                    { $$ = $1; }
-  | statements statement              { $$ = $1; append_statement(&$$, $2); }
-  | statements listing                { $$ = $1; append_statement(&$$, $2.first); }
+  | statements statement              { $$ = statements_with($1, $2); }
+  | statements listing                { $$ = statements_with($1, $2.first); }
   | statements error                  { $$ = $1; } /* continues at the next word that begins a statement */
   ;
 
 statement
   : tool_word name description changes
-    {
-        $$ = new_statement(parse, STATEMENT_TOOL, @$, @1);
-        $$->name = $2;
-        $$->description = $3;
-        $$->changes = $4;
-    }
+    { $$ = new_statement(parse, @$, @1, STATEMENT(TOOL, .name = $2, .description = $3, .changes = $4)); }
   | needs_word name STRING objects guard
-    {
-        $$ = new_statement(parse, STATEMENT_NEEDS, @$, @1);
-        $$->name = $2;
-        $$->description = $3;
-        $$->objects = $4;
-        $$->guard = $5;
-    }
+    { $$ = new_statement(parse, @$, @1, STATEMENT(NEEDS, .name = $2, .description = $3, .objects = $4, .guard = $5)); }
   | set_word name '=' selection
-    {
-        $$ = new_statement(parse, STATEMENT_SET, @$, @1);
-        $$->name = $2;
-        $$->selection = $4;
-    }
+    { $$ = new_statement(parse, @$, @1, STATEMENT(SET, .name = $2, .selection = $4)); }
   | for_word name IN domain where block
     {
-        $$ = new_statement(parse, STATEMENT_FOR, @$, @1);
-        $$->selection = (struct selection){$2, $4, $5};
-        $$->body = $6.first;
+        $$ = new_statement(parse, @$, @1,
+                           STATEMENT(FOR, .selection = (struct selection){$2, $4, $5}, .body = $6.first));
     }
   | at_place guard sample effects otherwise
     {
@@ -183,84 +150,54 @@ statement
         set_otherwise($$, $5);
     }
   | replace_word name WITH name
-    {
-        $$ = new_statement(parse, STATEMENT_REPLACE, @$, @1);
-        $$->place = $2;
-        $$->name = $4;
-    }
+    { $$ = new_statement(parse, @$, @1, STATEMENT(REPLACE, .place = $2, .name = $4)); }
   | replace_word name WITH name '(' arguments ')'
     {
-        $$ = new_statement(parse, STATEMENT_REPLACE, @$, @1);
-        $$->place = $2;
-        $$->name = $4;
-        $$->effects = new_effect(parse, EFFECT_CALL, @$, $4);
-        $$->effects->arguments = $6.first;
-        $$->effects->argument_count = $6.count;
+        $$ = new_statement(parse, @$, @1,
+                           STATEMENT(REPLACE, .place = $2, .name = $4, .effects = new_call(parse, @$, $4, $6)));
     }
   | array_word name '[' name IN domain where ']' '=' expression
     {
-        $$ = new_statement(parse, STATEMENT_ARRAY, @$, @1);
-        $$->name = $2;
-        $$->selection = (struct selection){$4, $6, $7};
-        $$->value = $10;
+        $$ = new_statement(parse, @$, @1,
+                           STATEMENT(ARRAY, .name = $2, .selection = (struct selection){$4, $6, $7}, .value = $10));
     }
   | report_word report_head columns_and_clauses
-    {
-        $$ = new_statement(parse, STATEMENT_REPORT, @$, @1);
-        $$->report = join_report(parse, $2, $3);
-    }
+    { $$ = new_statement(parse, @$, @1, STATEMENT(REPORT, .report = join_report(parse, $2, $3))); }
   | every_word expression name report_word report_head columns_and_clauses
     {
-        $$ = new_statement(parse, STATEMENT_REPORT, @$, @1);
-        $$->report = join_report(parse, $5, $6);
-        $$->value = $2;
-        $$->name = $3;
+        $$ = new_statement(parse, @$, @1,
+                           STATEMENT(REPORT, .report = join_report(parse, $5, $6), .value = $2, .name = $3));
     }
   | every_word expression name name report_word report_head columns_and_clauses
     {
-        $$ = new_statement(parse, STATEMENT_REPORT, @$, @1);
-        $$->report = join_report(parse, $6, $7);
-        $$->value = $2;
-        $$->name = $3;
-        $$->every = named(parse, EXPRESSION_NAME, @4, $4);
+        $$ = new_statement(parse, @$, @1,
+                           STATEMENT(REPORT, .report = join_report(parse, $6, $7), .value = $2, .name = $3,
+                                     .every = new_name(parse, EXPRESSION_NAME, @4, $4)));
     }
   | on_word plain_name STRING report_word report_head columns_and_clauses
     {
-        $$ = new_statement(parse, STATEMENT_REPORT, @$, @1);
-        $$->report = join_report(parse, $5, $6);
-        $$->name = $2;
-        $$->signal = (struct name){$3, parse_span(parse, @3)};
+        $$ = new_statement(parse, @$, @1,
+                           STATEMENT(REPORT, .report = join_report(parse, $5, $6), .name = $2,
+                                     .signal = text_name(parse, $3, @3)));
     }
   | param_word name name '=' expression description check
     {
-        $$ = new_statement(parse, STATEMENT_PARAMETER, @$, @1);
-        $$->type = $2;
-        $$->name = $3;
-        $$->value = $5;
-        $$->description = $6;
-        $$->check = $7.condition;
-        $$->check_text = $7.text;
+        $$ = new_statement(parse, @$, @1,
+                           STATEMENT(PARAMETER, .type = $2, .name = $3, .value = $5, .description = $6,
+                                     .check = $7.condition, .check_text = $7.text));
     }
   ;
 
 /* Statements that declare several things. */
 listing
   : analysis_word analysis_files guard
-    {
-        $$ = $2;
-        for (struct statement *at = $2.first; at; at = at->next)
-            at->guard = $3;
-    }
+    { $$ = $2; set_guards($2.first, $3); }
   | counter_word counters             { $$ = $2; }
   | thread_counter_word counters      { $$ = $2; mark_per_thread($2.first); }
   | thread_histogram_word histograms  { $$ = $2; mark_per_thread($2.first); }
   | include_word include_files        { $$ = $2; }
   | use_word functions FROM string_name
-    {
-        $$ = $2;
-        for (struct statement *at = $2.first; at; at = at->next)
-            at->file = $4;
-    }
+    { $$ = $2; set_files($2.first, $4); }
   | switch_word switches              { $$ = $2; }
   | histogram_word histograms         { $$ = $2; }
   ;
@@ -283,38 +220,29 @@ description
   ;
 
 analysis_files
-  : analysis_file                     { $$ = (struct statement_list){NULL, NULL}; append_statement(&$$, $1); }
-  | analysis_files ',' analysis_file  { $$ = $1; append_statement(&$$, $3); }
+  : analysis_file                     { $$ = one_statement($1); }
+  | analysis_files ',' analysis_file  { $$ = statements_with($1, $3); }
   ;
 
 analysis_file
   : string_name
-    {
-        $$ = new_statement(parse, STATEMENT_ANALYSIS, @$, @1);
-        $$->name = $1;
-    }
+    { $$ = new_statement(parse, @$, @1, STATEMENT(ANALYSIS, .name = $1)); }
   ;
 
 string_name
-  : STRING                            { $$ = (struct name){$1, parse_span(parse, @1)}; }
+  : STRING                            { $$ = text_name(parse, $1, @1); }
   ;
 
 counters
-  : counter                           { $$ = (struct statement_list){NULL, NULL}; append_statement(&$$, $1); }
-  | counters ',' counter              { $$ = $1; append_statement(&$$, $3); }
+  : counter                           { $$ = one_statement($1); }
+  | counters ',' counter              { $$ = statements_with($1, $3); }
   ;
 
 /* `total`, `taken[branches]`: a cell for each member, `state[256]`: a number of cells, or `opened[string,
    int]`: one for each key; the checker distinguishes them. */
 counter
   : name cells held limit
-    {
-        $$ = new_statement(parse, STATEMENT_COUNTER, @$, @1);
-        $$->name = $1;
-        $$->set = $2.first;
-        $$->type = $3;
-        $$->limit = $4;
-    }
+    { $$ = new_statement(parse, @$, @1, STATEMENT(COUNTER, .name = $1, .set = $2.first, .type = $3, .limit = $4)); }
   ;
 
 /* The type of the values: an integer if none is given. */
@@ -324,7 +252,7 @@ held
   ;
 
 cells
-  : %empty                            { $$ = (struct expression_list){NULL, NULL, 0}; }
+  : %empty                            { $$ = (struct expression_list){0}; }
   | '[' some_arguments ']'            { $$ = $2; }
   ;
 
@@ -334,39 +262,27 @@ limit
   ;
 
 switches
-  : switch                            { $$ = (struct statement_list){NULL, NULL}; append_statement(&$$, $1); }
-  | switches ',' switch               { $$ = $1; append_statement(&$$, $3); }
+  : switch                            { $$ = one_statement($1); }
+  | switches ',' switch               { $$ = statements_with($1, $3); }
   ;
 
 /* `roi`, initially off, or `roi = on`. */
 switch
   : name
-    {
-        $$ = new_statement(parse, STATEMENT_SWITCH, @$, @1);
-        $$->name = $1;
-    }
+    { $$ = new_statement(parse, @$, @1, STATEMENT(SWITCH, .name = $1)); }
   | name '=' switch_state
-    {
-        $$ = new_statement(parse, STATEMENT_SWITCH, @$, @1);
-        $$->name = $1;
-        $$->state = $3;
-    }
+    { $$ = new_statement(parse, @$, @1, STATEMENT(SWITCH, .name = $1, .state = $3)); }
   ;
 
 /* `int stalls(Block)`: C functions, with the types of their parameters. */
 functions
-  : function                          { $$ = (struct statement_list){NULL, NULL}; append_statement(&$$, $1); }
-  | functions ',' function            { $$ = $1; append_statement(&$$, $3); }
+  : function                          { $$ = one_statement($1); }
+  | functions ',' function            { $$ = statements_with($1, $3); }
   ;
 
 function
   : name name '(' arguments ')'
-    {
-        $$ = new_statement(parse, STATEMENT_USE, @$, @1);
-        $$->type = $1;
-        $$->name = $2;
-        $$->parameters = $4.first;
-    }
+    { $$ = new_statement(parse, @$, @1, STATEMENT(USE, .type = $1, .name = $2, .parameters = $4.first)); }
   ;
 
 /* The checker reports words other than `on` and `off`. */
@@ -375,45 +291,33 @@ switch_state
   ;
 
 histograms
-  : histogram                         { $$ = (struct statement_list){NULL, NULL}; append_statement(&$$, $1); }
-  | histograms ',' histogram          { $$ = $1; append_statement(&$$, $3); }
+  : histogram                         { $$ = one_statement($1); }
+  | histograms ',' histogram          { $$ = statements_with($1, $3); }
   ;
 
 histogram
   : name cells buckets limit
     {
-        $$ = new_statement(parse, STATEMENT_HISTOGRAM, @$, @1);
-        $$->name = $1;
-        $$->set = $2.first;
-        $$->buckets = $3;
-        $$->limit = $4;
+        $$ = new_statement(parse, @$, @1,
+                           STATEMENT(HISTOGRAM, .name = $1, .set = $2.first, .buckets = $3, .limit = $4));
     }
   ;
 
 buckets
   : LOG2
-    {
-        $$ = arena_allocate(parse->arena, sizeof *$$);
-        *$$ = (struct bucket_form){.logarithmic = true};
-    }
+    { $$ = new_buckets(parse, (struct bucket_form){.logarithmic = true}); }
   | LINEAR expression RANGE expression BY expression
-    {
-        $$ = arena_allocate(parse->arena, sizeof *$$);
-        *$$ = (struct bucket_form){.low = $2, .high = $4, .step = $6};
-    }
+    { $$ = new_buckets(parse, (struct bucket_form){.low = $2, .high = $4, .step = $6}); }
   ;
 
 include_files
-  : include_file                      { $$ = (struct statement_list){NULL, NULL}; append_statement(&$$, $1); }
-  | include_files ',' include_file    { $$ = $1; append_statement(&$$, $3); }
+  : include_file                      { $$ = one_statement($1); }
+  | include_files ',' include_file    { $$ = statements_with($1, $3); }
   ;
 
 include_file
   : string_name
-    {
-        $$ = new_statement(parse, STATEMENT_INCLUDE, @$, @1);
-        $$->name = $1;
-    }
+    { $$ = new_statement(parse, @$, @1, STATEMENT(INCLUDE, .name = $1)); }
   ;
 
 check
@@ -437,42 +341,35 @@ otherwise
   : %empty                            { $$ = NULL; }
   | ELSE guard effects otherwise
     {
-        $$ = with_effects(parse, new_statement(parse, STATEMENT_ACTION, @$, @1), @$, $2, $3.first);
-        $$->otherwise = $4;
+        $$ = new_statement(parse, @$, @1, STATEMENT(ACTION, .otherwise = $4));
+        $$ = with_effects(parse, $$, @$, $2, $3.first);
     }
   ;
 
 /* A print's values are a list up to the statement's end. */
 effects
   : effect_list
-  | effect_list ',' print             { $$ = $1; $$.last->next = $3; $$.last = $3; }
+  | effect_list ',' print             { $$ = effects_with($1, $3); }
   | print                             { $$ = (struct effect_list){$1, $1}; }
   ;
 
 effect_list
   : effect                            { $$ = (struct effect_list){$1, $1}; }
-  | effect_list ',' effect            { $$ = $1; $$.last->next = $3; $$.last = $3; }
+  | effect_list ',' effect            { $$ = effects_with($1, $3); }
   ;
 
 print
   : PRINT print_file STRING print_values limit
     {
-        $$ = new_effect(parse, EFFECT_PRINT, @$, $1);
-        $$->format = (struct name){$3, parse_span(parse, @3)};
-        $$->cell = $2;
-        $$->arguments = $4.first;
-        $$->argument_count = $4.count;
-        $$->amount = $5;
+        $$ = new_effect(parse, @$,
+                        EFFECT(PRINT, .name = $1, .cell = $2, .format = text_name(parse, $3, @3), .amount = $5,
+                               .arguments = $4.first, .argument_count = $4.count));
     }
   | PRINT print_file STRING print_values LIMIT expression PER name
     {
-        $$ = new_effect(parse, EFFECT_PRINT, @$, $1);
-        $$->format = (struct name){$3, parse_span(parse, @3)};
-        $$->cell = $2;
-        $$->arguments = $4.first;
-        $$->argument_count = $4.count;
-        $$->amount = $6;
-        $$->operator = $8;
+        $$ = new_effect(parse, @$,
+                        EFFECT(PRINT, .name = $1, .cell = $2, .format = text_name(parse, $3, @3), .amount = $6,
+                               .operator = $8, .arguments = $4.first, .argument_count = $4.count));
     }
   ;
 
@@ -482,96 +379,44 @@ print_file
   ;
 
 print_values
-  : %empty                            { $$ = (struct expression_list){NULL, NULL, 0}; }
+  : %empty                            { $$ = (struct expression_list){0}; }
   | ',' some_arguments                { $$ = $2; }
   ;
 
 effect
   : CALL name '(' arguments ')'
-    {
-        $$ = new_effect(parse, EFFECT_CALL, @$, $2);
-        $$->arguments = $4.first;
-        $$->argument_count = $4.count;
-    }
+    { $$ = new_call(parse, @$, $2, $4); }
   | TURN name switch_state
-    {
-        $$ = new_effect(parse, EFFECT_TURN, @$, $2);
-        $$->operator = $3;
-    }
+    { $$ = new_effect(parse, @$, EFFECT(TURN, .name = $2, .operator = $3)); }
   | TURN ON name
     {
         diagnose_turn_order(parse, $2, $3);
-        $$ = new_effect(parse, EFFECT_TURN, @$, $3);
-        $$->operator = $2;
+        $$ = new_effect(parse, @$, EFFECT(TURN, .name = $3, .operator = $2));
     }
   | SET dynamic '=' expression
-    {
-        $$ = new_effect(parse, EFFECT_SET, @$, $1);
-        $$->value = $2;
-        $$->amount = $4;
-    }
-  | SKIP                              { $$ = new_effect(parse, EFFECT_SKIP, @$, $1); }
-  | DETACH                            { $$ = new_effect(parse, EFFECT_DETACH, @$, $1); }
-  | EXIT expression
-    {
-        $$ = new_effect(parse, EFFECT_EXIT, @$, $1);
-        $$->amount = $2;
-    }
+    { $$ = new_effect(parse, @$, EFFECT(SET, .name = $1, .value = $2, .amount = $4)); }
+  | SKIP                              { $$ = new_effect(parse, @$, EFFECT(SKIP, .name = $1)); }
+  | DETACH                            { $$ = new_effect(parse, @$, EFFECT(DETACH, .name = $1)); }
+  | EXIT expression                   { $$ = new_effect(parse, @$, EFFECT(EXIT, .name = $1, .amount = $2)); }
   | DELETE name cells
-    {
-        $$ = new_effect(parse, EFFECT_DELETE, @$, $2);
-        $$->operator = $1;
-        $$->cell = $3.first;
-    }
+    { $$ = new_effect(parse, @$, EFFECT(DELETE, .name = $2, .operator = $1, .cell = $3.first)); }
   | CLEAR name cells
-    {
-        $$ = new_effect(parse, EFFECT_CLEAR, @$, $2);
-        $$->operator = $1;
-        $$->cell = $3.first;
-    }
-  | removal_name plain_update         { $$ = $2; $$->name = $1; $$->where = parse_span(parse, @$); }
-  | removal_name DECREMENT
-    {
-        $$ = new_update(parse, @$, @2, NULL);
-        $$->name = $1;
-        $$->where = parse_span(parse, @$);
-    }
+    { $$ = new_effect(parse, @$, EFFECT(CLEAR, .name = $2, .operator = $1, .cell = $3.first)); }
+  | removal_name plain_update         { $$ = update_of(parse, @$, $1, NULL, $2); }
+  | removal_name DECREMENT            { $$ = update_of(parse, @$, $1, NULL, new_update(parse, @2, @2, NULL)); }
   | removal_name '[' some_arguments ']' update
-    {
-        $$ = $5;
-        $$->name = $1;
-        $$->cell = $3.first;
-        $$->where = parse_span(parse, @$);
-    }
-  | effect_name '(' arguments ')'     { $$ = new_effect(parse, EFFECT_BARE_CALL, @$, $1); }
+    { $$ = update_of(parse, @$, $1, $3.first, $5); }
+  | effect_name '(' arguments ')'     { $$ = new_effect(parse, @$, EFFECT(BARE_CALL, .name = $1)); }
   | effect_name name '(' arguments ')'
-    {
-        $$ = new_effect(parse, EFFECT_BARE_CALL, @$, $2);
-        $$->operator = $1;
-    }
-  | effect_name update                { $$ = $2; $$->name = $1; $$->where = parse_span(parse, @$); }
-  | EXIT plain_update                 { $$ = $2; $$->name = $1; $$->where = parse_span(parse, @$); }
-  | DETACH plain_update               { $$ = $2; $$->name = $1; $$->where = parse_span(parse, @$); }
-  | DETACH DECREMENT
-    {
-        $$ = new_update(parse, @2, @2, NULL);
-        $$->name = $1;
-        $$->where = parse_span(parse, @$);
-    }
+    { $$ = new_effect(parse, @$, EFFECT(BARE_CALL, .name = $2, .operator = $1)); }
+  | effect_name update                { $$ = update_of(parse, @$, $1, NULL, $2); }
+  | EXIT plain_update                 { $$ = update_of(parse, @$, $1, NULL, $2); }
+  | DETACH plain_update               { $$ = update_of(parse, @$, $1, NULL, $2); }
+  | DETACH DECREMENT                  { $$ = update_of(parse, @$, $1, NULL, new_update(parse, @2, @2, NULL)); }
   | DETACH '[' some_arguments ']' update
-    {
-        $$ = $5;
-        $$->name = $1;
-        $$->cell = $3.first;
-        $$->where = parse_span(parse, @$);
-    }
+    { $$ = update_of(parse, @$, $1, $3.first, $5); }
   | effect_name '[' some_arguments ']' update
-    {
-        $$ = $5;
-        $$->name = $1;
-        $$->cell = $3.first;
-        $$->where = parse_span(parse, @$);
-    }
+    { $$ = update_of(parse, @$, $1, $3.first, $5); }
   ;
 
 /* After `exit`, an expression is the status; a counter may have this name. */
@@ -597,12 +442,7 @@ plain_update
   | ADD_TO expression                 { $$ = new_update(parse, @$, @1, $2); }
   | SUBTRACT_FROM expression          { $$ = new_update(parse, @$, @1, $2); }
   | '=' expression                    { $$ = new_update(parse, @$, @1, $2); }
-  | SHIFT_LEFT expression weight
-    {
-        $$ = new_update(parse, @$, @1, $3);
-        $$->kind = EFFECT_PUT;
-        $$->value = $2;
-    }
+  | SHIFT_LEFT expression weight      { $$ = put_of(new_update(parse, @$, @1, $3), $2); }
   ;
 
 weight
@@ -618,22 +458,15 @@ report_head
 
 row_clause
   : FOR name IN domain where
-    {
-        $$ = new_clause(parse, CLAUSE_FOR, $1, NULL);
-        $$->row = (struct selection){$2, $4, $5};
-    }
+    { $$ = new_clause(parse, $1, CLAUSE(FOR, .row = {$2, $4, $5})); }
   | clause
   ;
 
 clause
-  : GROUPED BY some_arguments         { $$ = new_clause(parse, CLAUSE_GROUPED, $1, $3.first); }
-  | SORTED BY expression direction
-    {
-        $$ = new_clause(parse, CLAUSE_SORTED, $1, $3);
-        $$->descending = $4;
-    }
-  | TOP expression                    { $$ = new_clause(parse, CLAUSE_TOP, $1, $2); }
-  | TOTAL                             { $$ = new_clause(parse, CLAUSE_TOTAL, $1, NULL); }
+  : GROUPED BY some_arguments         { $$ = new_clause(parse, $1, CLAUSE(GROUPED, .value = $3.first)); }
+  | SORTED BY expression direction    { $$ = new_clause(parse, $1, CLAUSE(SORTED, .value = $3, .descending = $4)); }
+  | TOP expression                    { $$ = new_clause(parse, $1, CLAUSE(TOP, .value = $2)); }
+  | TOTAL                             { $$ = new_clause(parse, $1, CLAUSE(TOTAL, .value = NULL)); }
   ;
 
 direction
@@ -644,7 +477,7 @@ direction
 
 columns_and_clauses
   : columns                           { $$ = new_report(parse, NULL, $1.first); }
-  | AS pieces                         { $$ = new_report(parse, NULL, $2.first); $$->as = $1.where; $$->is_text = true; }
+  | AS pieces                         { $$ = new_text_report(parse, $1, $2.first); }
   | columns_and_clauses clause        { $$ = with_clause(parse, $1, $2); }
   | columns_and_clauses display       { $$ = with_display(parse, $1, $2); }
   ;
@@ -666,15 +499,14 @@ title_word : BY | AGAINST | FROM | TO ;
 
 columns
   : column
-  | columns ',' column                { $$ = $1; $$.last->next = $3.first; $$.last = $3.last; }
+  | columns ',' column                { $$ = columns_with($1, $3); }
   ;
 
 column
   : STRING format expression unit
     {
-        $$.first = $$.last = arena_allocate(parse->arena, sizeof *$$.first);
-        *$$.first = (struct column){
-            .title = $1, .format = $2, .format_where = parse_span(parse, @2), .value = $3, .unit = $4};
+        $$ = new_column(parse, (struct column){
+            .title = $1, .format = $2, .format_where = parse_span(parse, @2), .value = $3, .unit = $4});
     }
   ;
 
@@ -685,14 +517,14 @@ unit
 
 pieces
   : piece
-  | pieces ',' piece                  { $$ = $1; $$.last->next = $3.first; $$.last = $3.last; }
+  | pieces ',' piece                  { $$ = columns_with($1, $3); }
   ;
 
 piece
   : format expression
     {
-        $$.first = $$.last = arena_allocate(parse->arena, sizeof *$$.first);
-        *$$.first = (struct column){.title = "", .format = $1, .format_where = parse_span(parse, @1), .value = $2};
+        $$ = new_column(parse, (struct column){
+            .title = "", .format = $1, .format_where = parse_span(parse, @1), .value = $2});
     }
   ;
 
@@ -708,8 +540,7 @@ format
 selection
   : name other_name where
     {
-        $$ = (struct selection){.variable = $2, .condition = $3};
-        $$.domain = named(parse, EXPRESSION_NAME, @1, $1);
+        $$ = (struct selection){$2, new_name(parse, EXPRESSION_NAME, @1, $1), $3};
     }
   | name IN domain where                 { $$ = (struct selection){$1, $3, $4}; }
   | set                               { $$ = (struct selection){.domain = $1}; }
@@ -718,32 +549,29 @@ selection
 domain
   : set
   | name '[' expression ']'           /* the buckets of a histogram's cell */
-    { $$ = with_operand(parse, named(parse, EXPRESSION_CELL, @$, $1), $3); }
+    { $$ = with_operand(parse, new_name(parse, EXPRESSION_CELL, @$, $1), $3); }
   ;
 
 /* Operators in sets have the same precedence as in expressions. */
 set
   : set_part
-  | set '|' set_part                  { $$ = binary(parse, PLAN_OP_BIT_OR, @$, @2, $1, $3); }
+  | set '|' set_part                  { $$ = new_binary(parse, PLAN_OP_BIT_OR, @$, @2, $1, $3); }
   ;
 
 set_part
   : set_difference
-  | set_part '&' set_difference       { $$ = binary(parse, PLAN_OP_BIT_AND, @$, @2, $1, $3); }
+  | set_part '&' set_difference       { $$ = new_binary(parse, PLAN_OP_BIT_AND, @$, @2, $1, $3); }
   ;
 
 set_difference
   : one_set
-  | set_difference '-' one_set        { $$ = binary(parse, PLAN_OP_SUBTRACT, @$, @2, $1, $3); }
+  | set_difference '-' one_set        { $$ = new_binary(parse, PLAN_OP_SUBTRACT, @$, @2, $1, $3); }
   ;
 
 one_set
-  : name                              { $$ = named(parse, EXPRESSION_NAME, @1, $1); }
+  : name                              { $$ = new_name(parse, EXPRESSION_NAME, @1, $1); }
   | name '.' word
-    {
-        struct expression *container = named(parse, EXPRESSION_NAME, @1, $1);
-        $$ = with_operand(parse, named(parse, EXPRESSION_ATTRIBUTE, @$, $3), container);
-    }
+    { $$ = new_attribute(parse, @$, new_name(parse, EXPRESSION_NAME, @1, $1), $3); }
   | '(' set ')'                       { $$ = $2; }
   ;
 
@@ -815,13 +643,13 @@ word
   ;
 
 arguments
-  : %empty                            { $$ = (struct expression_list){NULL, NULL, 0}; }
+  : %empty                            { $$ = (struct expression_list){0}; }
   | some_arguments                    { $$ = $1; }
   ;
 
 some_arguments
-  : expression                        { $$ = (struct expression_list){NULL, NULL, 0}; append_expression(&$$, $1); }
-  | some_arguments ',' expression     { $$ = $1; append_expression(&$$, $3); }
+  : expression                        { $$ = one_expression($1); }
+  | some_arguments ',' expression     { $$ = expressions_with($1, $3); }
   ;
 
 /* Levels from the lowest to the highest precedence. As in C, but `&`, `^` and `|` have higher precedence than
@@ -834,168 +662,127 @@ expression
 
 disjunction
   : conjunction
-  | disjunction OPERATOR_TOKEN conjunction { $$ = binary(parse, PLAN_OP_OPERATOR_ID, @$, @2, $1, $3); }
+  | disjunction OPERATOR_TOKEN conjunction { $$ = new_binary(parse, PLAN_OP_OPERATOR_ID, @$, @2, $1, $3); }
   ;
 
 conjunction
   : negation
-  | conjunction OPERATOR_TOKEN negation { $$ = binary(parse, PLAN_OP_OPERATOR_ID, @$, @2, $1, $3); }
+  | conjunction OPERATOR_TOKEN negation { $$ = new_binary(parse, PLAN_OP_OPERATOR_ID, @$, @2, $1, $3); }
   ;
 
 negation
   : comparison
-  | OPERATOR_TOKEN negation           { $$ = unary(parse, PLAN_OP_OPERATOR_ID, @$, @1, $2); }
+  | OPERATOR_TOKEN negation           { $$ = new_unary(parse, PLAN_OP_OPERATOR_ID, @$, @1, $2); }
   ;
 
 comparison
   : bit_or
-  | bit_or OPERATOR_TOKEN bit_or      { $$ = binary(parse, PLAN_OP_OPERATOR_ID, @$, @2, $1, $3); }
+  | bit_or OPERATOR_TOKEN bit_or      { $$ = new_binary(parse, PLAN_OP_OPERATOR_ID, @$, @2, $1, $3); }
   | bit_or NOT LIKE bit_or
-    { $$ = unary(parse, PLAN_OP_NOT, @$, @2, binary(parse, PLAN_OP_LIKE, @$, @3, $1, $4)); }
+    { $$ = new_unary(parse, PLAN_OP_NOT, @$, @2, new_binary(parse, PLAN_OP_LIKE, @$, @3, $1, $4)); }
   | bit_or NOT_MATCH bit_or
-    { $$ = unary(parse, PLAN_OP_NOT, @$, @2, binary(parse, PLAN_OP_MATCH, @$, @2, $1, $3)); }
+    { $$ = new_unary(parse, PLAN_OP_NOT, @$, @2, new_binary(parse, PLAN_OP_MATCH, @$, @2, $1, $3)); }
   | bit_or IN members                 { $$ = of_member(parse, @$, $1, $3); }
   | bit_or NOT IN members
-    { $$ = unary(parse, PLAN_OP_NOT, @$, @2, of_member(parse, @$, $1, $4)); }
+    { $$ = new_unary(parse, PLAN_OP_NOT, @$, @2, of_member(parse, @$, $1, $4)); }
   ;
 
 /* The sets, or the values, of a membership test. */
 members
   : one_member
-    {
-        struct expression_list list = {NULL, NULL, 0};
-        append_expression(&list, $1);
-        $$ = with_arguments(parse, new_expression(parse, EXPRESSION_MEMBER, @$), list);
-    }
+    { $$ = with_arguments(parse, new_expression(parse, EXPRESSION_MEMBER, @$), one_expression($1)); }
   | '(' some_arguments ')'
-    {
-        $$ = with_arguments(parse, new_expression(parse, EXPRESSION_MEMBER, @$), $2);
-        $$->has_parentheses = true;
-    }
+    { $$ = in_parentheses(with_arguments(parse, new_expression(parse, EXPRESSION_MEMBER, @$), $2)); }
   ;
 
 one_member
-  : name                              { $$ = named(parse, EXPRESSION_NAME, @1, $1); }
+  : name                              { $$ = new_name(parse, EXPRESSION_NAME, @1, $1); }
   | name '.' word
-    {
-        struct expression *container = named(parse, EXPRESSION_NAME, @1, $1);
-        $$ = with_operand(parse, named(parse, EXPRESSION_ATTRIBUTE, @$, $3), container);
-    }
+    { $$ = new_attribute(parse, @$, new_name(parse, EXPRESSION_NAME, @1, $1), $3); }
   | name '(' arguments ')'
-    { $$ = with_arguments(parse, named(parse, EXPRESSION_FUNCTION, @$, $1), $3); }
+    { $$ = with_arguments(parse, new_name(parse, EXPRESSION_FUNCTION, @$, $1), $3); }
   ;
 
 bit_or
   : bit_xor
-  | bit_or OPERATOR_TOKEN bit_xor     { $$ = binary(parse, PLAN_OP_OPERATOR_ID, @$, @2, $1, $3); }
+  | bit_or OPERATOR_TOKEN bit_xor     { $$ = new_binary(parse, PLAN_OP_OPERATOR_ID, @$, @2, $1, $3); }
   ;
 
 bit_xor
   : bit_and
-  | bit_xor OPERATOR_TOKEN bit_and    { $$ = binary(parse, PLAN_OP_OPERATOR_ID, @$, @2, $1, $3); }
+  | bit_xor OPERATOR_TOKEN bit_and    { $$ = new_binary(parse, PLAN_OP_OPERATOR_ID, @$, @2, $1, $3); }
   ;
 
 bit_and
   : shift
-  | bit_and OPERATOR_TOKEN shift      { $$ = binary(parse, PLAN_OP_OPERATOR_ID, @$, @2, $1, $3); }
+  | bit_and OPERATOR_TOKEN shift      { $$ = new_binary(parse, PLAN_OP_OPERATOR_ID, @$, @2, $1, $3); }
   ;
 
 shift
   : sum
-  | shift OPERATOR_TOKEN sum          { $$ = binary(parse, PLAN_OP_OPERATOR_ID, @$, @2, $1, $3); }
+  | shift OPERATOR_TOKEN sum          { $$ = new_binary(parse, PLAN_OP_OPERATOR_ID, @$, @2, $1, $3); }
   ;
 
 sum
   : product
-  | sum OPERATOR_TOKEN product        { $$ = binary(parse, PLAN_OP_OPERATOR_ID, @$, @2, $1, $3); }
+  | sum OPERATOR_TOKEN product        { $$ = new_binary(parse, PLAN_OP_OPERATOR_ID, @$, @2, $1, $3); }
   ;
 
 product
   : prefix
-  | product OPERATOR_TOKEN prefix     { $$ = binary(parse, PLAN_OP_OPERATOR_ID, @$, @2, $1, $3); }
+  | product OPERATOR_TOKEN prefix     { $$ = new_binary(parse, PLAN_OP_OPERATOR_ID, @$, @2, $1, $3); }
   ;
 
 prefix
   : postfix
-  | '!' prefix                        { $$ = unary(parse, PLAN_OP_NOT, @$, @1, $2); }
-  | OPERATOR_TOKEN prefix             { $$ = unary(parse, PLAN_OP_OPERATOR_ID, @$, @1, $2); }
+  | '!' prefix                        { $$ = new_unary(parse, PLAN_OP_NOT, @$, @1, $2); }
+  | OPERATOR_TOKEN prefix             { $$ = new_unary(parse, PLAN_OP_OPERATOR_ID, @$, @1, $2); }
   | DECREMENT prefix
-    { $$ = unary(parse, PLAN_OP_NEGATE, @$, @1, unary(parse, PLAN_OP_NEGATE, @$, @1, $2)); }
+    { $$ = new_unary(parse, PLAN_OP_NEGATE, @$, @1, new_unary(parse, PLAN_OP_NEGATE, @$, @1, $2)); }
   | NOT_MATCH prefix
-    { $$ = unary(parse, PLAN_OP_NOT, @$, @1, unary(parse, PLAN_OP_COMPLEMENT, @$, @1, $2)); }
+    { $$ = new_unary(parse, PLAN_OP_NOT, @$, @1, new_unary(parse, PLAN_OP_COMPLEMENT, @$, @1, $2)); }
   ;
 
 postfix
   : primary
-  | postfix '.' word
-    {
-        $$ = with_operand(parse, new_expression(parse, EXPRESSION_ATTRIBUTE, @$), $1);
-        $$->name = $3;
-    }
+  | postfix '.' word                  { $$ = new_attribute(parse, @$, $1, $3); }
   | postfix '.' word '(' arguments ')'
-    {
-        $$ = with_operand(parse, new_expression(parse, EXPRESSION_ATTRIBUTE, @$), $1);
-        $$ = with_arguments(parse, $$, $5);
-        $$->name = $3;
-        $$->has_parentheses = true;
-    }
-  | postfix '.' word some_elements
-    { $$ = with_arguments(parse, with_operand(parse, named(parse, EXPRESSION_FIELD, @$, $3), $1), $4); }
-  | postfix ARROW word elements
-    {
-        $$ = with_arguments(parse, with_operand(parse, named(parse, EXPRESSION_FIELD, @$, $3), $1), $4);
-        $$->op = PLAN_OP_MEMORY;
-    }
+    { $$ = in_parentheses(with_arguments(parse, new_attribute(parse, @$, $1, $3), $5)); }
+  | postfix '.' word some_elements    { $$ = new_field(parse, @$, $1, $3, $4); }
+  | postfix ARROW word elements       { $$ = through_pointer(new_field(parse, @$, $1, $3, $4)); }
   ;
 
 elements
-  : %empty                            { $$ = (struct expression_list){NULL, NULL, 0}; }
+  : %empty                            { $$ = (struct expression_list){0}; }
   | some_elements
   ;
 
 some_elements
-  : '[' expression ']'                { $$ = (struct expression_list){NULL, NULL, 0}; append_expression(&$$, $2); }
-  | some_elements '[' expression ']'  { $$ = $1; append_expression(&$$, $3); }
+  : '[' expression ']'                { $$ = one_expression($2); }
+  | some_elements '[' expression ']'  { $$ = expressions_with($1, $3); }
   ;
 
 dynamic
-  : DYNAMIC                           { $$ = new_expression(parse, EXPRESSION_DYNAMIC, @$); $$->name = $1; }
+  : DYNAMIC                           { $$ = new_name(parse, EXPRESSION_DYNAMIC, @$, $1); }
   | DYNAMIC '(' arguments ')'
-    {
-        $$ = with_arguments(parse, new_expression(parse, EXPRESSION_DYNAMIC, @$), $3);
-        $$->name = $1;
-    }
+    { $$ = with_arguments(parse, new_name(parse, EXPRESSION_DYNAMIC, @$, $1), $3); }
   | DYNAMIC '[' some_arguments ']'
-    {
-        $$ = with_operand(parse, new_expression(parse, EXPRESSION_DYNAMIC, @$), $3.first);
-        $$->name = $1;
-    }
+    { $$ = with_operand(parse, new_name(parse, EXPRESSION_DYNAMIC, @$, $1), $3.first); }
   | '$' '(' expression ')'
-    {
-        struct expression_list list = {NULL, NULL, 0};
-        append_expression(&list, $3);
-        $$ = with_arguments(parse, new_expression(parse, EXPRESSION_DYNAMIC, @$), list);
-        $$->name = parse_name(parse, @1);
-    }
+    { $$ = with_arguments(parse, new_name(parse, EXPRESSION_DYNAMIC, @$, parse_name(parse, @1)), one_expression($3)); }
   ;
 
 primary
-  : INTEGER                           { $$ = new_expression(parse, EXPRESSION_INTEGER, @$); $$->integer = $1; }
-  | TRUE                              { $$ = new_expression(parse, EXPRESSION_BOOLEAN, @$); $$->integer = 1; }
-  | FALSE                             { $$ = new_expression(parse, EXPRESSION_BOOLEAN, @$); $$->integer = 0; }
-  | STRING                            { $$ = new_expression(parse, EXPRESSION_STRING, @$); $$->string = $1; }
-  | name                              { $$ = new_expression(parse, EXPRESSION_NAME, @$); $$->name = $1; }
-  | CALL                              { $$ = new_expression(parse, EXPRESSION_NAME, @$); $$->name = $1; } /* the class */
+  : INTEGER                           { $$ = new_integer(parse, EXPRESSION_INTEGER, @$, $1); }
+  | TRUE                              { $$ = new_integer(parse, EXPRESSION_BOOLEAN, @$, 1); }
+  | FALSE                             { $$ = new_integer(parse, EXPRESSION_BOOLEAN, @$, 0); }
+  | STRING                            { $$ = new_string(parse, @$, $1); }
+  | name                              { $$ = new_name(parse, EXPRESSION_NAME, @$, $1); }
+  | CALL                              { $$ = new_name(parse, EXPRESSION_NAME, @$, $1); } /* the class */
   | name '(' arguments ')'
-    {
-        $$ = with_arguments(parse, new_expression(parse, EXPRESSION_FUNCTION, @$), $3);
-        $$->name = $1;
-    }
+    { $$ = with_arguments(parse, new_name(parse, EXPRESSION_FUNCTION, @$, $1), $3); }
   | name '[' some_arguments ']'
-    {
-        $$ = with_operand(parse, new_expression(parse, EXPRESSION_CELL, @$), $3.first);
-        $$->name = $1;
-    }
+    { $$ = with_operand(parse, new_name(parse, EXPRESSION_CELL, @$, $1), $3.first); }
   | dynamic
   | '(' expression ')'                { $$ = $2; }
   ;
@@ -1009,79 +796,14 @@ static void yyerror(struct text_range *location, void *scanner, struct parse *pa
     diagnose(parse->diagnostics, &span, MESSAGE_NESTED_TOO_DEEPLY);
 }
 
-static int expected_role(yysymbol_kind_t symbol) {
-    const char *name = yysymbol_name(symbol);
-    switch (symbol) {
-    case YYSYMBOL_TOOL:
-    case YYSYMBOL_ANALYSIS:
-    case YYSYMBOL_SET:
-    case YYSYMBOL_BEFORE:
-    case YYSYMBOL_AFTER:
-    case YYSYMBOL_ON:
-    case YYSYMBOL_COUNTER:
-    case YYSYMBOL_THREAD_COUNTER:
-    case YYSYMBOL_THREAD_HISTOGRAM:
-    case YYSYMBOL_REPORT:
-    case YYSYMBOL_PARAM:
-    case YYSYMBOL_INCLUDE:
-    case YYSYMBOL_SWITCH:
-    case YYSYMBOL_USE:
-    case YYSYMBOL_HISTOGRAM:
-    case YYSYMBOL_ARRAY:
-    case YYSYMBOL_REPLACE:
-        return EXPECTED_STATEMENT;
-    case YYSYMBOL_RANGE:
-    case YYSYMBOL_INCREMENT:
-    case YYSYMBOL_ADD_TO:
-    case YYSYMBOL_SUBTRACT_FROM:
-        return EXPECTED_OTHER;
-    case YYSYMBOL_ENTRY:
-    case YYSYMBOL_BACK:
-    case YYSYMBOL_EXIT:
-    case YYSYMBOL_DELETE:
-    case YYSYMBOL_CLEAR:
-    case YYSYMBOL_UNWIND:
-    case YYSYMBOL_DETACH:
-    case YYSYMBOL_TOP:
-    case YYSYMBOL_TOTAL:
-    case YYSYMBOL_CHECK:
-    case YYSYMBOL_FROM:
-    case YYSYMBOL_EVERY:
-    case YYSYMBOL_LOG2:
-    case YYSYMBOL_WITH:
-    case YYSYMBOL_LINEAR:
-    case YYSYMBOL_WEIGHT:
-    case YYSYMBOL_CHANGES:
-    case YYSYMBOL_TO:
-    case YYSYMBOL_LIMIT:
-    case YYSYMBOL_PER:
-    case YYSYMBOL_UNIT:
-    case YYSYMBOL_DISPLAY:
-    case YYSYMBOL_AGAINST:
-        return EXPECTED_PLAIN_WORD;
-    case YYSYMBOL_INTEGER: /* tokens that can only begin an operand */
-        return EXPECTED_OPERAND;
-    case YYSYMBOL_OPERATOR_SYMBOL:
-    case YYSYMBOL_OPERATOR_WORD:
-    case YYSYMBOL_NOT_MATCH:
-        return EXPECTED_OPERATOR;
-    default:
-        return name[0] == '\'' && ispunct((unsigned char)name[1]) && !strchr("(),:;=[]{}", name[1])
-                   ? EXPECTED_OPERATOR
-                   : EXPECTED_OTHER;
-    }
-}
-
 static int yyreport_syntax_error(const yypcontext_t *context, void *scanner, struct parse *parse) {
     (void)scanner;
     yysymbol_kind_t symbols[YYNTOKENS];
     struct expected_token expected[YYNTOKENS];
     int count = yypcontext_expected_tokens(context, symbols, YYNTOKENS);
     size_t kept = 0;
-    for (int i = 0; i < count; i++) {
-        expected[kept].text = yysymbol_name(symbols[i]);
-        expected[kept++].role = expected_role(symbols[i]);
-    }
+    for (int i = 0; i < count; i++)
+        expected[kept++] = new_expected_token(yysymbol_name(symbols[i]));
     report_syntax_error(parse, yypcontext_token(context) == YYSYMBOL_YYEOF, expected, kept);
     return 0;
 }
