@@ -31,6 +31,8 @@ import { arranged, hasOrder } from "../parts/tree_arranged.js";
 import { changed, changesOf, libraryOf, textOf } from "../parts/tree_changed.js";
 import { TreeChanges, changeOfKey, withChange } from "../parts/tree_changes.js";
 import { callCosts, labelOf, nameOf, nodeOfName, share, shortOf, treeOf } from "../parts/tree_data.js";
+import { NoStacks, RangeSaid, useRangeTree } from "../parts/tree_series.js";
+import { seriesOf } from "../parts/tree_stacks.js";
 import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
 import { stateOfRun } from "./run.js";
 
@@ -285,15 +287,44 @@ const noTree = html`<${Notice} hint="hiprof writes one, and so do tools that cou
     >No report of this run is a tree of calls.<//
 >`;
 
-/** The tree of calls that is shown, for all panes: { trees, table, answer, metrics, at, tree, counts }; counts: calls of each node. */
-function useCalls(tables, merged, state, known) {
+const noMetrics = [];
+
+/** The tree of calls that is shown, for all panes: { trees, table, answer, metrics, at, tree, counts, series, ranged }; counts: calls of
+    each node; series: the same tree at all times; ranged: what the chosen range made of it; whole: its sum without the range. */
+function useCalls(tables, merged, times, state, known) {
     const trees = tables.filter((one) => one.tree);
     const table = trees.find((one) => String(one.id) === state.tree) ?? trees[0];
-    const answer = useGet(table ? `/tables/${table.id}/tree${query({ merged: merged(table) ? 1 : "" })}` : null);
-    const metrics = answer.value?.metrics ?? [];
+    const whole = useGet(table ? `/tables/${table.id}/tree${query({ merged: merged(table) ? 1 : "" })}` : null);
+    // While another tree is loading, the value is that of the one before.
+    const metrics = (!whole.loading && whole.value?.metrics) || noMetrics;
     const at = Math.max(0, metrics.findIndex((one) => String(one.column) === state.treemetric));
+    // A range is one of times of this table, or of another table of the same tool that was written at the same times.
+    const series = useMemo(() => seriesOf(tables, table), [tables, table]);
+    const timed = times.table;
+    const is_of_series = Boolean(series && timed && timed.tool === series.table.tool && timed.columns[timeOf(timed)].attribute === "$every" && timed.columns[timeOf(timed)].title === series.table.columns[series.time].title && !merged(series.table));
+    const ranged = useRangeTree(is_of_series ? series : undefined, metrics, state.range);
+    const answer = ranged ? { value: ranged.answer, error: ranged.error, loading: ranged.loading, reload: whole.reload } : whole;
     const tree = useMemo(() => (answer.value && metrics.length > 0 ? treeOf(answer.value, at, readable, shortName) : null), [answer.value, at, known]);
-    return { trees, table, answer, metrics, at, tree, counts: metrics.find((one) => one.title === "Calls")?.values };
+    const sum = useMemo(() => (metrics[at]?.values ?? []).reduce((all, value) => all + Number(value ?? 0), 0), [metrics, at]);
+    return { trees, table, answer, metrics, at, tree, series, ranged, whole: sum, counts: answer.value?.metrics.find((one) => one.title === "Calls")?.values };
+}
+
+/** The same run with a page that writes stacks by time. */
+async function runWithStacks(run, text) {
+    const { program, objects, arguments: words, input, environment, files, isolation, limits } = run.job;
+    const { path } = await post("/drafts", { name: "stacks.atd", text, c: {} });
+    const { id } = await post("/runs", {
+        program: { path: program.path, name: program.name },
+        objects: objects ?? undefined,
+        tools: [{ path }],
+        arguments: words,
+        input: input ? { path: input.path } : undefined,
+        environment,
+        files: files?.map(({ as, path: from }) => ({ as, path: from })),
+        isolation,
+        limits,
+    });
+    go("results", { run: id, view: "timeline" });
 }
 
 /** What was written by intervals: { vectors (bbv's files), tables, table }; table: the one whose times are shown; undefined: bbv's are. */
@@ -310,7 +341,7 @@ const ofTable = (id) => ({ table: String(id), sort: "", where: "", filter: "", o
 
 function Times({ times, run, table, merged, metric, state, set, active, chooseProcedure, chart }) {
     const { vectors, tables, table: timed } = times;
-    if (!timed && vectors.length === 0) return html`<${Notice} hint="The tool bbv writes intervals, and so do pages with: every N of COUNTER report ...">Nothing of this run was written by intervals.<//>`;
+    if (!timed && vectors.length === 0) return html`<${NoStacks} run=${run} start=${(text) => runWithStacks(run, text)}>Nothing of this run was written by intervals.<//>`;
     const choose = (id) => set({ time: id, range: "", ...(id === "bbv" ? {} : ofTable(id)) });
     const onRange = (range) => set({ range, offset: "", time: timed ? String(timed.id) : state.time, ...(timed && timed !== table ? ofTable(timed.id) : {}) }, true);
     return html`${vectors.length + tables.length > 1 &&
@@ -326,14 +357,14 @@ function Times({ times, run, table, merged, metric, state, set, active, choosePr
 }
 
 function Lower({ run, view, calls, coverage, merged, table, metric, times, range, state, set, chooseProcedure, chooseRow }) {
-    const { trees, table: treeTable, answer, metrics, at, tree } = calls;
+    const { trees, table: treeTable, answer, metrics, at, tree, ranged } = calls;
     const views = [
         { id: "flame", title: "Flame graph" },
         { id: "tree", title: "Tree" },
         { id: "sandwich", title: "Sandwich" },
         { id: "chart", title: "Chart" },
         ...(coverage ? [{ id: "coverage", title: "Coverage" }] : []),
-        ...(times.vectors.length + times.tables.length > 0 ? [{ id: "timeline", title: "Timeline" }] : []),
+        { id: "timeline", title: "Timeline" },
         { id: "facts", title: "Facts" },
         { id: "files", title: "Files", count: (run.artifacts ?? []).length },
     ];
@@ -386,13 +417,17 @@ function Lower({ run, view, calls, coverage, merged, table, metric, times, range
             ${view === "flame" && tree && html`<select aria-label="Order of callees" value=${state.order === "in" ? "in" : ""} onChange=${(event) => set({ order: event.target.value, zoom: "", node: "" })}><option value="">Left heavy</option><option value="in">In order</option></select>`}
             ${view === "flame" && tree && arrangements.map((one) => html`<button class="small" aria-pressed=${String(arrangement.includes(one.id))} title=${one.help} onClick=${() => arrange(one.id)}>${one.title}</button>`)}
             ${view === "flame" && tree && html`<input type="search" class="filter" placeholder="search frames" aria-label="Search frames" value=${search} onInput=${(event) => setSearch(event.target.value)} />`}
-            ${usesTree && tree && html`<${Save} list=${[["folded stacks", save("folded")], ["speedscope", save("speedscope.json")]]} />`}
+            ${usesTree && tree && !ranged && html`<${Save} list=${[["folded stacks", save("folded")], ["speedscope", save("speedscope.json")]]} />`}
         </div>
+        ${usesTree && ranged && tree && html`<${RangeSaid} made=${ranged} titleOfTable=${treeTable.report} unit=${(metrics[at]?.title ?? "").toLowerCase()} sum=${tree.sum} whole=${calls.whole} all=${() => set({ range: "", offset: "", node: "", zoom: "" })} />`}
+        ${usesTree && tree && state.range && !ranged && (calls.series && merged(calls.series.table)
+            ? html`<${Notice} kind="warning">The range of time is not that of this picture: processes have times of their own. Choose a process.<//>`
+            : html`<${NoStacks} run=${run} small=${true} start=${(text) => runWithStacks(run, text)}>This picture is of the whole run, not of the chosen range: ${treeTable.report} has no stacks of these times.<//>`)}
         ${is_changeable && html`<${TreeChanges} shown=${drawn} name=${name} changes=${changes} whole=${tree.sum} libraries=${libraries} notes=${notes} change=${change} />`}
         <div class="body ${view === "flame" || view === "coverage" || (view === "files" && state.file) ? "flush" : ""}" id="lower-panel" role="tabpanel" aria-label=${views.find((one) => one.id === view)?.title} tabindex="0" onKeyDown=${onKey}>
             ${usesTree && html`<${ErrorNotice} error=${answer.error} again=${answer.reload} />`}
             ${usesTree && trees.length === 0 && noTree} ${usesTree && treeTable && !tree && !answer.error && (answer.loading ? html`<${Waiting} />` : html`<${Notice}>The tree counts nothing that adds up.<//>`)}
-            ${is_changeable && drawn.count === 0 && html`<${Notice} hint="Take a change back.">No call path is left.<//>`}
+            ${usesTree && tree && drawn.count === 0 && (changes.length > 0 ? html`<${Notice} hint="Take a change back.">No call path is left.<//>` : ranged && html`<${Notice}>Nothing was counted in this range.<//>`)}
             ${view === "flame" && tree && drawn.count > 0 && html`<${Flame} tree=${drawn} search=${state.search} zoom=${inDrawn(state.zoom)} selected=${chosen} active=${name} say=${arrangement.includes("inverted") ? sayInverted : undefined} onSelect=${choose} onZoom=${(next) => set({ zoom: next < 0 ? "" : String(next) })} />`}
             ${view === "tree" && tree && drawn.count > 0 && html`<${Tree} tree=${drawn} selected=${chosen} onSelect=${choose} />`}
             ${view === "sandwich" && tree && html`<${Sandwich} tree=${tree} answer=${answer.value} metric=${at} calls=${calls.counts} active=${name} form=${["map", "graph"].includes(state.around) ? state.around : "lists"} onForm=${(form) => set({ around: form === "lists" ? "" : form })} onSelect=${(next, pc) => chooseProcedure({ name: next, pc })} />`}
@@ -492,7 +527,7 @@ function Run({ run, state, change: changeAddress }) {
     const times = timesOf(run, rows, table, state);
     const range = table && times.table === table ? rangeOf(table, state.range) : null;
     const known = useNames(run.program);
-    const calls = useCalls(tables, merged, state, known);
+    const calls = useCalls(tables, merged, times, state, known);
     // Until the list of tables is there, no view: what a view chooses first, as Coverage its first procedure, would stay chosen in another one.
     const viewOf = () => (calls.trees.length > 0 ? "flame" : tables.length > 0 ? "chart" : traceFiles(run).length > 0 ? "coverage" : vectorFiles(run).length > 0 ? "timeline" : "chart");
     const shownView = state.view ?? (listed.value ? viewOf() : "");
