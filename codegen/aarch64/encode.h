@@ -107,6 +107,12 @@ static inline uint32_t word_of_flip(unsigned d, unsigned n, unsigned first, unsi
     return with_two_registers(UINT32_C(0xd2400000) | ((64 - first) & 63) << 16 | (ones - 1) << 10, d, n);
 }
 
+/* orr d, xzr, #(ones consecutive bits from bit `first` on); d may be the stack pointer. */
+static inline uint32_t word_of_ones(unsigned d, unsigned first, unsigned ones) {
+    return with_two_registers(UINT32_C(0xb2400000) | ((64 - first) & 63) << 16 | (ones - 1) << 10, d,
+                              AARCH64_ZERO);
+}
+
 /* True for a store of 8 bytes of an integer register, as word_of_access() makes it. */
 static inline bool is_store_of_8(uint32_t word) {
     const uint32_t kind = 0xfec00000, stores = 0xf8000000;

@@ -42,6 +42,7 @@
     GROUP(ACCESS_NEAR, 0x3b200000, 0x38000000)  /* 9 bits, also with write-back */                           \
     GROUP(ACCESS_INDEX, 0x3b200c00, 0x38200800) /* a register */                                             \
     GROUP(ATOMIC, 0x3b200c00, 0x38200000)                                                                    \
+    GROUP(SCALABLE_ACCESS, 0x9e000000, 0x84000000)                                                           \
     GROUP(EXCLUSIVE, 0x3f000000, 0x08000000) /* ldxr, stxr, ldar, stlr, cas and their like */                \
     GROUP(MRS, 0xfff00000, 0xd5300000)                                                                       \
     GROUP(MSR, 0xfff00000, 0xd5100000)                                                                       \

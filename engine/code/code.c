@@ -230,12 +230,19 @@ void emit_site_frame(struct code *code, unsigned to) {
 
 void emit_enter_stack(struct code *code, unsigned base) {
     unsigned stack = code->machine->registers->stack;
-    emit_site_frame(code, base);
-    machine_store(code, stack, base, SITE_FRAME_STACK_POINTER);
-    machine_move(code, base, stack);
+    if (set_of(stack)) {
+        emit_site_frame(code, base);
+        machine_store(code, stack, base, SITE_FRAME_STACK_POINTER);
+        machine_move(code, base, stack);
+    } else { /* it cannot be stored */
+        machine_move(code, stack, base);
+        emit_site_frame(code, stack);
+        machine_store(code, base, stack, SITE_FRAME_STACK_POINTER);
+    }
 }
 
-void emit_leave_stack(struct code *code) {
-    unsigned stack = code->machine->registers->stack;
-    machine_load(code, stack, stack, SITE_FRAME_STACK_POINTER);
+void emit_leave_stack(struct code *code, unsigned by) {
+    unsigned stack = code->machine->registers->stack, to = set_of(stack) ? stack : by;
+    machine_load(code, to, stack, SITE_FRAME_STACK_POINTER);
+    machine_move(code, to, stack);
 }

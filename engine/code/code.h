@@ -189,9 +189,10 @@ uint32_t copies_limit(const struct rewrite *rewrite);
 bool code_fits(struct rewrite *rewrite);
 /* Loads the address of SITE_FRAME into a register. */
 void emit_site_frame(struct code *code, unsigned to);
-/* Sets the stack pointer to SITE_FRAME, using a dead register, and sets it back. */
+/* Sets the stack pointer to SITE_FRAME, using a dead register, and sets it back, for which `by` is one if the
+   stack pointer is no register like the others. */
 void emit_enter_stack(struct code *code, unsigned base);
-void emit_leave_stack(struct code *code);
+void emit_leave_stack(struct code *code, unsigned by);
 
 /* ---- scratch.c ---- */
 
@@ -199,10 +200,10 @@ void emit_leave_stack(struct code *code);
    read, registers that hold promoted counts. After an instruction also registers that its own sites read. */
 register_set registers_taken(const struct rewrite *rewrite, uint32_t block, register_set live);
 register_set registers_taken_after(const struct rewrite *rewrite, uint32_t instruction, register_set live);
-/* Reserve room for spills if no register is free; compute the original stack pointer into a register; release
-   the room. */
+/* Reserve room for spills if no register is free; compute the original stack pointer into a register, from
+   the lowered one in `from`; release the room. */
 void emit_lower_spill(const struct rewrite *rewrite, struct code *code);
-void emit_above_spill(const struct rewrite *rewrite, struct code *code, unsigned to);
+void emit_above_spill(const struct rewrite *rewrite, struct code *code, unsigned from, unsigned to);
 void emit_raise_spill(const struct rewrite *rewrite, struct code *code);
 /* Store a register in that room, and load it back. The caller stores nothing below the stack pointer in
  * between. */

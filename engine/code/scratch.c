@@ -20,21 +20,24 @@ register_set registers_taken_after(const struct rewrite *rewrite, uint32_t instr
 
 /* ---- a spill ----------------------------------------------------------------------------------------------------- */
 
-static void emit_spill_distance(const struct rewrite *rewrite, struct code *code, int times, unsigned to) {
+static void emit_spill_distance(const struct rewrite *rewrite, struct code *code, unsigned from, int times,
+                                unsigned to) {
     int64_t distance = rewrite->code->spills_far ? SPILL_FAR * INT64_C(65536) : SPILL_NEAR;
-    machine_add_constant(code, code->machine->registers->stack, times * distance, to);
+    machine_add_constant(code, from, times * distance, to);
 }
 
 void emit_lower_spill(const struct rewrite *rewrite, struct code *code) {
-    emit_spill_distance(rewrite, code, -1, code->machine->registers->stack);
+    const unsigned stack = code->machine->registers->stack;
+    emit_spill_distance(rewrite, code, stack, -1, stack);
 }
 
-void emit_above_spill(const struct rewrite *rewrite, struct code *code, unsigned to) {
-    emit_spill_distance(rewrite, code, 1, to);
+void emit_above_spill(const struct rewrite *rewrite, struct code *code, unsigned from, unsigned to) {
+    emit_spill_distance(rewrite, code, from, 1, to);
 }
 
 void emit_raise_spill(const struct rewrite *rewrite, struct code *code) {
-    emit_spill_distance(rewrite, code, 1, code->machine->registers->stack);
+    const unsigned stack = code->machine->registers->stack;
+    emit_spill_distance(rewrite, code, stack, 1, stack);
 }
 
 void emit_spill(const struct rewrite *rewrite, struct code *code, unsigned reg) {

@@ -163,11 +163,12 @@ static bool lay_out(const struct point *point, struct rewrite *rewrite, struct f
             continue;
         }
         for (uint32_t k = 0; k < piece->count; k++) {
-            uint32_t arguments = piece->sites[k]->action->argument_count;
+            uint32_t arguments = piece->sites[k]->action->argument_count,
+                     in_registers = rewrite->machine->registers->arguments_in_registers;
             site_needs(rewrite, piece->sites[k], point->context->instruction, needed, &needs);
             in_place |= slow_registers(piece->sites[k]);
-            if (arguments > REGISTER_ARGUMENTS && 8 * (arguments - REGISTER_ARGUMENTS) > frame->outgoing)
-                frame->outgoing = 8 * (arguments - REGISTER_ARGUMENTS);
+            if (arguments > in_registers && 8 * (arguments - in_registers) > frame->outgoing)
+                frame->outgoing = 8 * (arguments - in_registers);
         }
     }
     return frame_lay_out(frame, &needs, needed, in_place);

@@ -97,7 +97,7 @@ static void emit_note_thread(struct rewrite *rewrite, const struct entry_frame *
     const struct machine *machine = code->machine;
     machine_store(code, machine->registers->first_argument, machine->registers->stack,
                   frame->own + 8 * ARGUMENT);
-    machine_thread_pointer(code);
+    machine_thread_pointer(code, code->machine->registers->result);
     machine_address(code, variable_address(rewrite, "atomc_replaced_thread"), machine->registers->spill);
     machine_load(code, machine->registers->first_argument, machine->registers->spill, 0);
     machine_store(code, machine->registers->first_argument, machine->registers->stack,
@@ -330,7 +330,7 @@ static uint32_t emit_call_retained(struct rewrite *rewrite, uint32_t instruction
         machine_store(code, machine->registers->spill, machine->registers->stack, 8 * i);
     }
     machine_store(code, machine->registers->link, machine->registers->stack, 8 * BACK);
-    machine_thread_pointer(code);
+    machine_thread_pointer(code, code->machine->registers->result);
     machine_store(code, machine->registers->result, machine->registers->stack, 8 * PRIVATE);
     machine_address(code, variable_address(rewrite, "atomc_replaced_thread"), machine->registers->spill);
     machine_load(code, machine->registers->spill, machine->registers->spill, 0);

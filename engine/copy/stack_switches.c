@@ -60,7 +60,7 @@ static void emit_elsewhere(const struct rewrite *rewrite, uint32_t instruction, 
     const struct facts *facts = facts_of(rewrite->program, instruction);
     uint32_t word = rewrite->program->text[instruction];
     if (facts->flags & FACT_LOAD && facts->memory[0].base == machine->registers->stack) {
-        emit_above_spill(rewrite, code, to);
+        emit_above_spill(rewrite, code, code->machine->registers->stack, to);
         word = machine_with_base(machine, word, to);
     }
     emit(code, machine_with_destination(machine, word, to));

@@ -94,7 +94,7 @@ static void emit_gate_exit(struct rewrite *rewrite, unsigned base) {
     if (base == NO_INDEX)
         emit_raise_spill(rewrite, code);
     else
-        emit_leave_stack(code);
+        emit_leave_stack(code, base);
 }
 
 /* A system call of the program: the runtime's gate runs first (for exit, fork, threads, handlers). The code

@@ -99,10 +99,11 @@ struct emit_verbs {
     void (*near_call)(struct code *code, uint32_t address);
     void (*call_helper)(struct code *code, uint32_t address);
     void (*call_locker)(struct code *code, uint32_t flag, uint32_t routine);
+    void (*wrap)(struct code *code, uint32_t routine, uint32_t caller, uint32_t words);
     void (*no_operation)(struct code *code);
     /* ---- the system ---- */
     void (*system_call)(struct code *code);
-    void (*thread_pointer)(struct code *code);
+    void (*thread_pointer)(struct code *code, unsigned to);
     void (*set_thread_pointer)(struct code *code);
     void (*cycles)(struct code *code, unsigned to);
     void (*set_flags)(struct code *code, unsigned from);
@@ -158,7 +159,7 @@ struct machine {
     uint32_t farthest_branch;
     /* Programs end below this address; 0: they begin above all additions. */
     uint64_t programs_end;
-    bool only_counts; /* there is no code for routines in C, static addresses and threads: refused.c */
+    bool only_counts; /* there are no tools with C, and no code for static addresses and threads: refused.c */
     bool spills_far;  /* spills may be SPILL_FAR below the stack pointer */
     /* Words that only the runtime knows: a trap for jumps that were not foreseen; marks of a load that finds
        a switch of stacks, by whether registers are spilled there. */
@@ -458,6 +459,15 @@ static inline void machine_call_helper(struct code *code, uint32_t address) {
 static inline void machine_call_locker(struct code *code, uint32_t flag, uint32_t routine) {
     code->machine->emit->call_locker(code, flag, routine);
 }
+/* True if the runtime has code that calls routines and keeps all registers: sites and wrappers need not. */
+static inline bool machine_keeps_registers(const struct machine *machine) {
+    return machine->emit->wrap;
+}
+/* A whole wrapper: goes to that code, which calls the routine with the arguments in registers and with as
+   many words of arguments at the stack pointer, and returns. Changes nothing. */
+static inline void machine_wrap(struct code *code, uint32_t routine, uint32_t caller, uint32_t words) {
+    code->machine->emit->wrap(code, routine, caller, words);
+}
 static inline void machine_no_operation(struct code *code) {
     code->machine->emit->no_operation(code);
 }
@@ -468,9 +478,9 @@ static inline void machine_no_operation(struct code *code) {
 static inline void machine_system_call(struct code *code) {
     code->machine->emit->system_call(code);
 }
-/* Copies the thread pointer to machine->registers->result: one instruction. */
-static inline void machine_thread_pointer(struct code *code) {
-    code->machine->emit->thread_pointer(code);
+/* Copies the thread pointer: one instruction, or two. Also changes machine->registers->thread_pointer. */
+static inline void machine_thread_pointer(struct code *code, unsigned to) {
+    code->machine->emit->thread_pointer(code, to);
 }
 /* Copies machine->registers->first_argument to the thread pointer: one instruction. */
 static inline void machine_set_thread_pointer(struct code *code) {

@@ -66,11 +66,12 @@ uint64_t program_calls_write(struct rewrite *rewrite, const struct site_list *li
     uint32_t count = list->count;
     struct arena *scratch = rewrite->program->scratch;
     struct arena_mark mark = arena_mark(scratch);
+    const uint32_t least = rewrite->machine->registers->arguments_in_registers; /* they are all loaded */
     struct atomc_program_call *calls = arena_allocate(scratch, count * sizeof *calls);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t n = sites[i].action->argument_count;
         struct arena_mark before = arena_mark(scratch);
-        uint64_t *arguments = arena_allocate(scratch, (n + REGISTER_ARGUMENTS) * sizeof *arguments);
+        uint64_t *arguments = arena_allocate(scratch, (n + least) * sizeof *arguments);
         for (uint32_t j = 0; j < n; j++)
             arguments[j] = program_argument(rewrite, &sites[i].arguments[j]);
         if (sites[i].kind == PLAN_ACTION_CALL)
@@ -79,8 +80,7 @@ uint64_t program_calls_write(struct rewrite *rewrite, const struct site_list *li
         if (sites[i].kind == PLAN_ACTION_UPDATE)
             n = program_update(rewrite, &sites[i], &calls[i].routine, arguments);
         calls[i].argument_count = n;
-        calls[i].arguments = table_bytes(
-            rewrite, arguments, (n < REGISTER_ARGUMENTS ? REGISTER_ARGUMENTS : n) * sizeof *arguments);
+        calls[i].arguments = table_bytes(rewrite, arguments, (n < least ? least : n) * sizeof *arguments);
         arena_release(scratch, before);
     }
     uint64_t address = table_bytes(rewrite, calls, count * sizeof *calls);

@@ -72,7 +72,7 @@ static void make_copy(const struct rewrite *rewrite, struct called_routine *call
     copy->address_table = rewrite->routines->address_table;
     copy->address_table_end = rewrite->routines->address_table_end;
     copy->entry = called->entry;
-    if (!delays && !renames)
+    if ((!delays && !renames) || machine_keeps_registers(rewrite->machine))
         copy->reason = COPY_NOT_ASKED;
     if (copy->reason == COPY_NONE)
         routine_copy_make(copy, delays, renames);
@@ -257,8 +257,9 @@ bool find_routines(struct rewrite *rewrite) {
                           plan->routines[r].name);
             found = false;
         }
-        rewrite->routines->summaries[r] =
-            analysis_summary(rewrite->analysis, rewrite->routines->addresses[r]);
+        if (!machine_keeps_registers(rewrite->machine))
+            rewrite->routines->summaries[r] =
+                analysis_summary(rewrite->analysis, rewrite->routines->addresses[r]);
     }
     rewrite->routines->calls =
         arena_allocate(rewrite->arena, (plan->routine_count + 1) * sizeof *rewrite->routines->calls);

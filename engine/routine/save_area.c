@@ -29,7 +29,7 @@ void emit_thread_pointer_swap(struct rewrite *rewrite, struct code *code, uint32
     const struct machine *machine = code->machine;
     const unsigned first = machine->registers->first_argument, stack = machine->registers->stack;
     machine_store(code, first, stack, (int)argument);
-    machine_thread_pointer(code);
+    machine_thread_pointer(code, machine->registers->result);
     machine_store(code, machine->registers->result, stack, (int)thread_pointer);
     int low = machine_address_base(code, variable, first);
     machine_load(code, first, first, low);

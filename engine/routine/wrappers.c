@@ -11,9 +11,11 @@
 #define MANY_WRAPPERS 2048
 
 register_set wrapper_clobbers(const struct rewrite *rewrite, uint32_t routine) {
+    const struct machine *machine = rewrite->machine;
+    if (machine_keeps_registers(machine))
+        return REGISTER_BIT(machine->registers->link);
     const struct called_routine *called = routine_called(rewrite, routine);
     const struct routine_summary *summary = &called->summary;
-    const struct machine *machine = rewrite->machine;
     register_set set = summary->written | REGISTER_BIT(machine->registers->link);
     if (!called->copied) /* the routine itself is called through a register */
         set |= REGISTER_BIT(machine->registers->procedure_value);
@@ -43,6 +45,15 @@ static uint32_t emit_own_stack(struct code *code, uint32_t arguments) {
     machine_add_constant(code, machine->registers->procedure_value, -(int64_t)room,
                          machine->registers->stack);
     return room;
+}
+
+/* Of a machine whose runtime saves all registers. */
+static void emit_short_wrapper(struct rewrite *rewrite, uint32_t routine) {
+    uint32_t arguments = rewrite->routines->arguments[routine],
+             in_registers = rewrite->machine->registers->arguments_in_registers;
+    uint32_t caller = (uint32_t)analysis_symbol(rewrite->analysis, "atomc_call_routine");
+    machine_wrap(&rewrite->code->wrappers, (uint32_t)rewrite->routines->addresses[routine], caller,
+                 arguments > in_registers ? arguments - in_registers : 0);
 }
 
 static void emit_wrapper(struct rewrite *rewrite, uint32_t routine_index, register_set saves) {
@@ -109,7 +120,10 @@ uint32_t wrapper_address(struct rewrite *rewrite, uint32_t routine, register_set
                                 .address = code_address(&rewrite->code->wrappers),
                                 .next = rewrite->routines->wrapper_hash[bucket]};
     rewrite->routines->wrapper_hash[bucket] = rewrite->routines->wrapper_count++;
-    emit_wrapper(rewrite, routine, saves);
+    if (machine_keeps_registers(rewrite->machine))
+        emit_short_wrapper(rewrite, routine);
+    else
+        emit_wrapper(rewrite, routine, saves);
     rewrite->code->statistics.wrappers++;
     rewrite->code->statistics.registers_saved += (uint64_t)__builtin_popcountll(saves);
     ARENA_RESERVE(rewrite->round, rewrite->code->symbols, rewrite->code->symbol_count,

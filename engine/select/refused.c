@@ -50,10 +50,7 @@ static const char *refused_site(const struct sites *sites) {
     if (sites->replacement_count > 0)
         return "replacements of procedures";
     for (uint32_t i = 0; i < sites->count; i++)
-        if (sites->sites[i].kind == PLAN_ACTION_CALL)
-            return "calls of routines, as keys, prints, thread counters and 'every' make them,";
-    for (uint32_t i = 0; i < sites->count; i++)
-        if (sites->sites[i].kind != PLAN_ACTION_UPDATE)
+        if (sites->sites[i].kind != PLAN_ACTION_UPDATE && sites->sites[i].kind != PLAN_ACTION_CALL)
             return "statements that change registers or skip instructions";
     for (uint32_t i = 0; i < sites->count; i++)
         if (site_any(&sites->sites[i], is_refused, NULL))

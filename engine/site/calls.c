@@ -95,6 +95,8 @@ static bool can_be_direct(const struct rewrite *rewrite, uint32_t routine) {
 
 /* A wrapper is shared; a direct call saves registers at the site, which pays while they are few. */
 static bool is_called_directly(const struct rewrite *rewrite, uint32_t routine, register_set needed) {
+    if (machine_keeps_registers(rewrite->machine))
+        return false;
     enum call_tier tier = rewrite->options->call;
     register_set saves = wrapper_clobbers(rewrite, routine) & needed;
     bool is_tight = tier == CALL_AUTOMATIC && rewrite->is_tight;
@@ -139,12 +141,13 @@ static void emit_slow_call(struct frame *frame, const struct site *site) {
 static void emit_routine_call(struct frame *frame, const struct site *site, register_set needed) {
     struct rewrite *rewrite = frame->rewrite;
     struct code *code = &rewrite->code->copies;
-    for (uint32_t i = REGISTER_ARGUMENTS; i < site->action->argument_count; i++) {
+    const uint32_t in_registers = code->machine->registers->arguments_in_registers;
+    for (uint32_t i = in_registers; i < site->action->argument_count; i++) {
         emit_argument(frame, site, i, code->machine->registers->link);
         machine_store(code, code->machine->registers->link, code->machine->registers->stack,
-                      8 * (int)(i - REGISTER_ARGUMENTS));
+                      8 * (int)(i - in_registers));
     }
-    for (uint32_t i = 0; i < site->action->argument_count && i < REGISTER_ARGUMENTS; i++)
+    for (uint32_t i = 0; i < site->action->argument_count && i < in_registers; i++)
         if (site->arguments[i].floating)
             emit_double(frame, site, i, rewrite->machine->registers->first_argument + i);
         else
@@ -302,7 +305,7 @@ void site_needs(const struct rewrite *rewrite, const struct site *site, uint32_t
         if (site->arguments[i].single)
             routine_needs(rewrite, &own);
         need_at_least(needs, &own, 0);
-        if (i < REGISTER_ARGUMENTS)
+        if (i < rewrite->machine->registers->arguments_in_registers)
             needs->clobbers |= REGISTER_BIT(rewrite->machine->registers->first_argument + i +
                                             (site->arguments[i].floating ? 32 : 0));
     }

@@ -182,9 +182,8 @@ void compute_value(struct frame *frame, const struct site_argument *value, unsig
             machine_extend(code, facts->memory[0].size, to);
         break;
     case PLAN_VALUE_THREAD:
-        machine_thread_pointer(code);
-        frame->gone |= REGISTER_BIT(code->machine->registers->result);
-        machine_move(code, code->machine->registers->result, to);
+        machine_thread_pointer(code, to);
+        frame->gone |= code->machine->registers->thread_pointer;
         break;
     default:
         frame_fetch(frame, source_register(code->machine, facts, value), to);
@@ -343,7 +342,7 @@ void value_needs(const struct rewrite *rewrite, const struct site_argument *valu
     if ((tests_float || has_index) && needs->temporaries < 1)
         needs->temporaries = 1;
     if (value->value == PLAN_VALUE_THREAD)
-        needs->clobbers |= REGISTER_BIT(rewrite->machine->registers->result);
+        needs->clobbers |= rewrite->machine->registers->thread_pointer;
 }
 
 void expression_needs(const struct rewrite *rewrite, const struct site_expression *expression,

@@ -68,10 +68,7 @@ bool frame_lay_out(struct frame *frame, const struct needs *needs, register_set 
     bool is_present = needs->frame || needs->calls || frame->saved != 0;
     frame->lowered = 0;
     frame->spills = false;
-    /* Where the stack pointer is no register that a word can store, calls are made below the program's stack.
-     */
-    const bool stays = needs->calls && !set_of(frame->rewrite->machine->registers->stack);
-    frame->own = frame->rewrite->code->own_frames && !stays;
+    frame->own = frame->rewrite->code->own_frames;
     frame->moves_stack = frame->own && needs->calls;
     if (frame->own) {
         choose_base(frame, needs, needed | sources);
@@ -104,6 +101,16 @@ static void enter_by_spilling(const struct rewrite *rewrite, struct code *code) 
     machine_load(code, by, by, 0);
 }
 
+/* The register may be needed to find the program's stack: then it is restored there once more. */
+static void leave_by_spilling(const struct rewrite *rewrite, struct code *code) {
+    const unsigned by = code->machine->registers->spill;
+    emit_leave_stack(code, by);
+    if (set_of(code->machine->registers->stack))
+        emit_raise_spill(rewrite, code);
+    else
+        emit_take_back(rewrite, code, by);
+}
+
 void frame_enter(struct frame *frame) {
     struct code *code = frame_code(frame);
     unsigned base = code->machine->registers->stack;
@@ -129,9 +136,11 @@ void frame_leave(struct frame *frame) {
         emit_site_frame(code, frame->base);
     machine_restore(code, frame->saved, by_base ? frame->base : code->machine->registers->stack,
                     first_slot(frame));
-    if (frame->own && frame->moves_stack)
-        emit_leave_stack(code);
-    if (frame->spills)
+    if (frame->own && frame->moves_stack && frame->spills)
+        leave_by_spilling(frame->rewrite, code);
+    else if (frame->own && frame->moves_stack)
+        emit_leave_stack(code, frame->base);
+    else if (frame->spills)
         emit_raise_spill(frame->rewrite, code);
     else
         machine_raise_stack(code, frame->lowered);
@@ -166,15 +175,17 @@ void frame_fetch(struct frame *frame, unsigned source, unsigned to) {
         machine_store(code, source, base, (int)frame->scratch);
         machine_load(code, to, base, (int)frame->scratch);
     } else if (source == stack && frame->moves_stack && frame->own) {
-        if (!frame->spills) {
+        if (!frame->spills || !set_of(stack)) {
             machine_load(code, to, stack, SITE_FRAME_STACK_POINTER);
+            if (frame->spills)
+                emit_above_spill(frame->rewrite, code, to, to);
         } else {
-            emit_leave_stack(code);
-            emit_above_spill(frame->rewrite, code, to);
+            emit_leave_stack(code, stack);
+            emit_above_spill(frame->rewrite, code, stack, to);
             emit_site_frame(code, stack);
         }
     } else if (source == stack && frame->spills) {
-        emit_above_spill(frame->rewrite, code, to);
+        emit_above_spill(frame->rewrite, code, stack, to);
     } else if (source == stack && frame->moves_stack) {
         machine_add_constant(code, stack, frame->lowered, to);
     } else if (frame->gone & frame->saved & set_of(source)) {

@@ -131,6 +131,7 @@ long atomc_prepare(long *vector, struct saved_context *context) {
     environment = (char **)copy_words(to, auxiliary, end);
     copy_words((long *)environment, strings, auxiliary);
     set_page_size(auxiliary);
+    NOTE_FEATURES(auxiliary_of(auxiliary, AT_HWCAP));
     entered = auxiliary_of(auxiliary, AT_ENTRY) ? *auxiliary_of(auxiliary, AT_ENTRY) : 0;
     change_auxiliary(auxiliary, atomc_image.program_entry, atomc_image.program_headers,
                      atomc_image.program_header_count);

@@ -5,7 +5,7 @@ command -v aarch64-linux-gnu-gcc >/dev/null && command -v qemu-aarch64 >/dev/nul
     skipped all "no compiler, or no emulator, for AArch64"
     return
 }
-cp "$tests/aarch64/each.atd" .
+cp "$tests/aarch64/each.atd" "$tests/aarch64/keyed.atd" .
 mkdir plain tools # names of one length: the stack has them
 plugin=$BUILD/tests/addresses.so
 
@@ -30,12 +30,13 @@ one() { # NAME SOURCE... : with the compiler's options in `flags`
         return
     }
     emulate plain -plugin "$plugin,out=plugin.out" plain/program
-    for kind in each prof poison; do # poison: registers and flags that are dead are overwritten
+    for kind in each keyed prof poison; do # poison, keyed: registers and flags that are dead are overwritten
         rm -f tools/program each.out prof.out
         case $kind in
         each) tool=each.atd ;;
         prof) tool='-t prof' ;;
         poison) tool='--poison -t prof' ;;
+        keyed) tool="--poison $keyed keyed.atd" ;; # a call of the runtime at each instruction
         esac
         # shellcheck disable=SC2086
         "$ATOMC" $tool plain/program -o tools/program 2>atomc.err || {
@@ -50,10 +51,14 @@ one() { # NAME SOURCE... : with the compiler's options in `flags`
     of_plugin plugin.out >expected
     of_tool each.out >found
     same "$name/each/counts" expected found
+    of_tool keyed.out >found
+    same "$name/keyed/counts" expected found
     check "$name/prof/total" '[ "$(awk '\''$1 == "total" { print $2 }'\'' prof.out)" = \
         "$(awk '\''{ sum += $2 } END { print sum }'\'' plugin.out)" ]'
 }
+keyed=
 one awkward "$tests"/aarch64/awkward.[cS]
+keyed=--without=liveness # no register is free
 flags=-O0 one unoptimized "$tests"/aarch64/awkward.[cS]
 [ "$SIZE" = check ] || {
     flags='-O3 -march=armv8.2-a+sve -mbranch-protection=standard' one vectors "$tests"/aarch64/awkward.[cS]
@@ -262,6 +267,42 @@ alpha-linux-gnu-gcc -O1 -static -Wl,--no-relax "$top/docs/examples/heap.c" -o he
 cut -f 1-3 malloc.out >expected
 same malloc expected found
 
+# ---- calls of the runtime keep all registers, also the long vectors of SVE, and the memory below the stack pointer: also while
+# signals arrive, in handlers, and where instructions fault. The program itself counts and prints the same. ----
+
+aarch64-linux-gnu-gcc -O2 -static "$tests"/aarch64/kept.[cS] -o plain/kept
+emulate plain plain/kept signals
+for flags in '' --without=liveness; do
+    # shellcheck disable=SC2086
+    "$ATOMC" $flags "$tests/aarch64/kept.atd" plain/kept -o tools/kept
+    emulate made tools/kept signals
+    same "kept$flags/output" plain.out made.out
+    cut -f 1,2 table.out >expected
+    tail -n +2 registers.out >found
+    same "kept$flags/registers" expected found
+    check "kept$flags/texts" '[ "$(awk "NR > 1 { sum += \$3 } END { print 1001 * sum }" texts.out)" = \
+        "$(awk "{ sum += \$2 } END { print sum }" table.out)" ]' texts.out
+    same "kept$flags/prints" expected.out lines.out
+    grep ^called plain.out >expected
+    same "kept$flags/print" expected called.out
+    total=$(wc -l <expected.out)
+    cut -f 1,3 table.out >expected
+    tail -n +2 own_registers.out >found
+    same "kept$flags/own/keys" expected found
+    prints "kept$flags/own" tail -n +2 own.out <<<$'1\t'$total
+    { seq 10 10 "$total"; echo "$total"; } | awk '{ print $1, $1 }' >expected
+    awk 'NR > 1 { print $1, $2 }' every.out >found
+    same "kept$flags/every" expected found
+    # the machine's speed decides how many rows there are
+    check "kept$flags/every/times" '[ "$(tail -n 1 times.out | cut -f 2)" = '$total' ] &&
+        tail -n +2 times.out | cut -f 1 | sort -c -n && tail -n +2 times.out | cut -f 2 | sort -c -n' times.out
+    prints "kept$flags/handlers" grep . handlers.out <<<40
+    { echo "-1 3540"; echo "0 61"; seq 1 59 | sed 's/$/ 1/'; } | tr ' ' '\t' >expected # 60 loads have faulted
+    tail -n +2 faulting.out >found
+    same "kept$flags/faulting" expected found
+    prints "kept$flags/given" tail -n +2 given.out <<<$'even\t0\nodd\t6'
+done
+
 # Names are the machine's: a page for another machine is refused at its place.
 echo 'tool t "t" counter n for p in procs { before p n += $(ra) } report "-" "N" n' >other.atd
 check registers/other '! "$ATOMC" other.atd plain/program -o tools/program 2>other &&
@@ -275,17 +316,6 @@ refuses() { # TEST WORDS ATOMC'S ARGUMENTS...
     check "refused/$name" "! $* -o tools/refused 2>refused && grep -q '$words are not yet there for AArch64' refused" refused
 }
 refuses c 'tools with C' "$ATOMC" -t cache plain/program
-# Statements that the runtime executes.
-while read -r name page; do
-    echo "tool t $page" >"$name.atd"
-    refuses "$name" "calls of routines, as keys, prints, thread counters and .every. make them," \
-        "$ATOMC" "$name.atd" plain/program
-done <<'END'
-keys counter n[int] for p in procs { before p n[$arg(0)]++ } report "-" for r in n "K" r.key, "N" r.count
-prints for p in procs { before p print "%d\n", $arg(0) }
-own thread counter n for p in procs { before p n++ } report "-" for r in n "N" r.count
-every counter n for p in procs { before p n++ } every 1000 of n report "s" "N" n
-END
 echo 'tool t counter n for i in insts { before i n += $cycles } report "-" "N" n' >cycles.atd
 refuses values 'values that the analysis side computes' "$ATOMC" cycles.atd plain/program
 echo 'tool t counter n for i in insts where i.mnemonic == "LDPXpost" { after i n += $addr } report "-" "N" n' >later.atd

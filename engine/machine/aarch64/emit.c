@@ -1,15 +1,19 @@
 /* emit.c: the verbs of machine.h in AArch64's instructions, of the base architecture only. They change no
-   flags. Verbs that only code for C routines, static addresses and threads needs are not there yet: refused.c
+   flags. Verbs that only code for static addresses and threads needs are not there yet: refused.c
    of engine/select refuses tools and programs that would need them. Requires addresses below 4 GB. */
 #include "engine/machine/aarch64/internal.h"
 #include "runtime/machine/aarch64/layout.h"
 #include "runtime/machine/aarch64/marks.h"
+#include "runtime/machine/aarch64/offsets.h"
 #include "runtime/interface.h"
 
 _Static_assert(8 * (uint64_t)PLAN_MOST_CELLS < AARCH64_SCRATCH - AARCH64_CELLS, "cells must have room");
 
 /* Registers of the runtime's primitives that inserted code calls (primitives.S). */
 enum { HELPER_VALUE = 16, HELPER_SIZE = 17 };
+
+/* A number that one instruction puts into the stack pointer: consecutive ones. */
+enum { STACK_ONES_FROM = 21, STACK_ONES = 9, STACK_NEAR = ((1 << STACK_ONES) - 1) << STACK_ONES_FROM };
 
 /* ---- values ---------------------------------------------------------------------------------------------------- */
 
@@ -62,10 +66,6 @@ static bool put_constant(struct code *code, int64_t value, unsigned to) {
     return true;
 }
 
-static void put_address(struct code *code, uint32_t address, unsigned to) {
-    put_constant(code, address, to);
-}
-
 static int put_address_base(struct code *code, uint32_t address, unsigned to) {
     emit(code, word_of_page(to, code_address(code), address));
     return (int)(address & 4095);
@@ -85,6 +85,17 @@ static void put_add_constant(struct code *code, unsigned from, int64_t amount, u
     assert(size < 1 << 24);
     emit(code, word_of_addition(to, from, amount < 0 ? low - size : size - low));
     emit(code, word_of_addition(to, to, amount < 0 ? -low : low));
+}
+
+/* In the stack pointer only SITE_FRAME. */
+static void put_address(struct code *code, uint32_t address, unsigned to) {
+    if (to != AARCH64_STACK) {
+        put_constant(code, address, to);
+        return;
+    }
+    assert(address == SITE_FRAME);
+    emit(code, word_of_ones(AARCH64_STACK, STACK_ONES_FROM, STACK_ONES));
+    put_add_constant(code, AARCH64_STACK, (int64_t)SITE_FRAME - STACK_NEAR, AARCH64_STACK);
 }
 
 /* A register other than these is saved on the stack while it has a constant, or the flags. */
@@ -446,6 +457,18 @@ static void put_near_call(struct code *code, uint32_t to) {
     }
 }
 
+/* Room for x16, x17 and x30, which the runtime's code restores. */
+static void put_wrap(struct code *code, uint32_t routine, uint32_t caller, uint32_t words) {
+    put_add_constant(code, AARCH64_STACK, -ROUTINE_LINKAGE, AARCH64_STACK);
+    put_store(code, 8, 16, AARCH64_STACK, 0);
+    put_store(code, 8, 17, AARCH64_STACK, 8);
+    put_store(code, 8, AARCH64_LINK, AARCH64_STACK, 16);
+    put_address(code, routine, 16);
+    put_address(code, words, AARCH64_LINK);
+    put_address(code, caller, 17);
+    put_jump(code, 17);
+}
+
 static void put_no_operation(struct code *code) {
     emit(code, (uint32_t)ENCODED_NOP);
 }
@@ -456,8 +479,8 @@ static void put_system_call(struct code *code) {
     emit(code, aarch64_architecture.system_call);
 }
 
-static void put_thread_pointer(struct code *code) {
-    emit(code, (uint32_t)ENCODED_READ_THREAD);
+static void put_thread_pointer(struct code *code, unsigned to) {
+    emit(code, (uint32_t)ENCODED_READ_THREAD | encoded_register(to));
 }
 
 static void put_set_thread_pointer(struct code *code) {
@@ -520,6 +543,7 @@ static const struct emit_verbs emit_verbs = {
     .call = put_call,
     .near_call = put_near_call,
     .call_helper = put_near_call,
+    .wrap = put_wrap,
     .no_operation = put_no_operation,
     .system_call = put_system_call,
     .thread_pointer = put_thread_pointer,

@@ -457,8 +457,9 @@ static void put_system_call(struct code *code) {
     emit(code, alpha_pal(ALPHA_PAL_CALLSYS));
 }
 
-static void put_thread_pointer(struct code *code) {
+static void put_thread_pointer(struct code *code, unsigned to) {
     emit(code, alpha_pal(ALPHA_PAL_RDUNIQ));
+    machine_move(code, ALPHA_V0, to);
 }
 
 static void put_set_thread_pointer(struct code *code) {

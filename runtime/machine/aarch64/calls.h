@@ -95,6 +95,10 @@ extern const uint32_t atomc_handler_returns[];
 #define MACHINE_ENTRIES      const uint32_t *handler_returns;
 #define MACHINE_ENTRY_VALUES .handler_returns = atomc_handler_returns,
 
+/* The processor's features, by the kernel's AT_HWCAP (uapi/asm/hwcap.h): the Scalable Vector Extension. */
+extern long atomc_has_long_vectors;
+#define NOTE_FEATURES(entry) (atomc_has_long_vectors = (entry) && *(entry) >> 22 & 1)
+
 /* The signal of atomc's traps, besides SIGSEGV, and signals whose masks the runtime holds besides SIGBUS and
  * SIGSEGV. */
 enum { TRAP_SIGNAL = SIGNAL_ILL };

@@ -188,6 +188,8 @@ struct atomc_instruction_effect atomc_instruction_effect_of(uint32_t word, long 
         return (struct atomc_instruction_effect){.kind = EFFECT_ENDS};
     if (AARCH64_IS(word, EXCEPTION))
         return forgets(1);
+    if (AARCH64_IS(word, SCALABLE_ACCESS))
+        return forgets(0);
     return forgets(is_access_word(word) && is_store_word(word) && !is_conditional_store(word)
                        ? 0
                        : bit_of(aarch64_rd(word)) |

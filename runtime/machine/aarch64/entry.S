@@ -4,6 +4,7 @@
 #include "plan/system_calls.h"
 #include "runtime/entries.h"
 #include "runtime/machine/aarch64/offsets.h"
+#include "runtime/machine/aarch64/pairs.h"
 
 /* The numbers, as local symbols: they do not go into the object. */
 #define SYSTEM_CALL(number, name, gate, private) .LCALL_##name = number;
@@ -64,22 +65,6 @@
         mov     x0, #STACK_UNCHANGED
         stp     xzr, x0, [sp, #CONTEXT_STACK]
         str     xzr, [sp, #CONTEXT_STACK+16]
-        .endm
-        .macro  store_pair kind, first, offset, bytes
-        store_pair_of \kind\first, \kind, \first, \offset, \bytes
-        .endm
-        .altmacro
-        .macro  store_pair_of a, kind, first, offset, bytes
-        store_two \kind, \first, %\first+1, \offset, \bytes
-        .endm
-        .macro  store_two kind, first, second, offset, bytes
-        stp     \kind\()\first, \kind\()\second, [sp, #\offset+\bytes*\first]
-        .endm
-        .macro  load_pair kind, first, offset, bytes
-        load_two \kind, \first, %\first+1, \offset, \bytes
-        .endm
-        .macro  load_two kind, first, second, offset, bytes
-        ldp     \kind\()\first, \kind\()\second, [sp, #\offset+\bytes*\first]
         .endm
 
 /* The kernel enters here, with its vector (argc, argv, ...) at sp. All registers are kept, in a context below it, for the

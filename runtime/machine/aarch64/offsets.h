@@ -22,4 +22,11 @@
 #define GATE_SYSTEM   1024
 #define GATE_BYTES    1056
 
+/* Bytes at the stack pointer in which wrappers store x16, x17 and x30 for atomc_call_routine; and what that
+   stores below: general registers, those of the system, and vectors. */
+#define ROUTINE_LINKAGE 32
+#define ROUTINE_SYSTEM  160
+#define ROUTINE_VECTORS 192
+#define ROUTINE_BYTES   704
+
 #endif

@@ -83,6 +83,9 @@ enum {
 #define MACHINE_ENTRIES
 #define MACHINE_ENTRY_VALUES
 
+/* The processor's features, by the kernel: none matters. */
+#define NOTE_FEATURES(entry)
+
 /* The signal of atomc's traps, besides SIGSEGV, and signals whose masks the runtime holds besides SIGBUS and
  * SIGSEGV. */
 enum { TRAP_SIGNAL = SIGNAL_SEGV };
