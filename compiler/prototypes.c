@@ -2,6 +2,7 @@
    Requires libdw; reads linked images, and .o files if libdwfl can relocate them (on Alpha it can). */
 #include "compiler/internal.h"
 #include "plan/names.h"
+#include "support/search.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -340,14 +341,8 @@ void prototypes_destroy(struct prototypes *prototypes) {
 
 /* The first function of that name, or NULL. */
 static const struct function *find_function(const struct prototypes *prototypes, const char *name) {
-    size_t low = 0, high = prototypes->count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (strcmp(prototypes->functions[middle].routine.name, name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low =
+        FIRST_NOT(0, prototypes->count, at, strcmp(prototypes->functions[at].routine.name, name) < 0);
     if (low < prototypes->count && strcmp(prototypes->functions[low].routine.name, name) == 0)
         return &prototypes->functions[low];
     return NULL;

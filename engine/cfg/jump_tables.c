@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "engine/cfg/internal.h"
+#include "support/search.h"
 
 static register_set preserved_by_calls(const struct region *region) {
     return region->registers->callee_saved | set_of(region->registers->data_base);
@@ -24,15 +25,7 @@ static register_set preserved_by_calls(const struct region *region) {
 /* ---- flow ------------------------------------------------------------------------------------- */
 
 static uint32_t region_block(const struct region *region, uint32_t instruction) {
-    uint32_t low = 0, high = region->block_count;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (region->first[middle] <= instruction)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    return FIRST_NOT(1, region->block_count, at, region->first[at] <= instruction) - 1;
 }
 
 static void flow_to(struct region *region, uint32_t source, uint32_t instruction, const struct state *state) {

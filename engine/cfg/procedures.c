@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "engine/cfg/internal.h"
+#include "support/search.h"
 
 bool is_plain(const struct facts *facts) {
     return facts->transfer == TRANSFER_NONE && facts->class != CLASS_PAL &&
@@ -460,14 +461,7 @@ void program_find_symbols(struct program *program) {
 }
 
 const struct text_symbol *symbol_at(const struct program *program, uint32_t instruction) {
-    uint32_t low = 0, high = program->symbol_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (program->symbols[middle].first < instruction)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    uint32_t low = FIRST_NOT(0, program->symbol_count, at, program->symbols[at].first < instruction);
     return low < program->symbol_count && program->symbols[low].first == instruction ? &program->symbols[low]
                                                                                      : NULL;
 }

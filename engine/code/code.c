@@ -5,6 +5,7 @@
 #include "engine/code/code.h"
 #include "engine/cfg/cfg.h"
 #include "engine/image/image.h"
+#include "support/search.h"
 
 /* The address after the map of landings of a large program. */
 static uint32_t tables_address(const struct rewrite *rewrite) {
@@ -76,15 +77,7 @@ uint32_t *landings_make(struct rewrite *rewrite) {
 
 /* The place of the first of other_insides that is the instruction's or a later one's. */
 static size_t other_inside(const struct layout *layout, uint32_t instruction) {
-    size_t low = 0, high = layout->other_inside_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (layout->other_insides[middle].instruction < instruction)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return FIRST_NOT(0, layout->other_inside_count, at, layout->other_insides[at].instruction < instruction);
 }
 
 uint32_t inside_of(const struct rewrite *rewrite, uint32_t instruction) {

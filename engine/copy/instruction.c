@@ -7,18 +7,12 @@
 #include "engine/cfg/cfg.h"
 #include "engine/dataflow/dataflow.h"
 #include "engine/count/counting.h"
+#include "support/search.h"
 
 /* True if there are sites at the instructions from `first` to `last`. */
 static bool has_sites_between(const struct rewrite *rewrite, uint32_t first, uint32_t last) {
     const struct sites *sites = rewrite->sites;
-    uint32_t low = 0, high = sites->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (sites->sites[middle].instruction < first)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    uint32_t low = FIRST_NOT(0, sites->count, at, sites->sites[at].instruction < first);
     return low < sites->count && sites->sites[low].instruction <= last;
 }
 

@@ -6,6 +6,7 @@
 #include "engine/object/object.h"
 #include "engine/cfg/cfg.h"
 #include "engine/routine/routine.h"
+#include "support/search.h"
 
 static bool is_at(const struct program *program, const struct site_replacement *replacement,
                   uint32_t instruction) {
@@ -18,14 +19,7 @@ static bool is_at(const struct program *program, const struct site_replacement *
 const struct site_replacement *replacement_at(const struct rewrite *rewrite, uint32_t procedure,
                                               uint32_t instruction) {
     const struct sites *sites = rewrite->sites;
-    uint32_t low = 0, high = sites->replacement_count;
-    while (low < high) { /* the procedure's first */
-        uint32_t middle = (low + high) / 2;
-        if (sites->replacements[middle].procedure < procedure)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    uint32_t low = FIRST_NOT(0, sites->replacement_count, at, sites->replacements[at].procedure < procedure);
     for (; low < sites->replacement_count && sites->replacements[low].procedure == procedure; low++)
         if (is_at(rewrite->program, &sites->replacements[low], instruction))
             return &sites->replacements[low];

@@ -10,6 +10,7 @@
 #include "engine/cfg/cfg.h"
 #include "engine/dataflow/dataflow.h"
 #include "engine/count/counting.h"
+#include "support/search.h"
 
 enum {
     SPRINGBOARD_SIZE = 12,
@@ -324,30 +325,17 @@ bool sparse_finish(struct rewrite *rewrite) {
 /* The first patch at the address or after it. */
 static uint32_t first_patch(const struct rewrite *rewrite, uint64_t address) {
     const struct sparse *sparse = rewrite->copying->sparse;
-    uint32_t low = 0, high = sparse->patch_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (instruction_address(rewrite->program, sparse->patches[middle].instruction) < address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return FIRST_NOT(0, sparse->patch_count, at,
+                     instruction_address(rewrite->program, sparse->patches[at].instruction) < address);
 }
 
 /* The first run of traps that ends after the address. */
 static uint32_t first_traps(const struct rewrite *rewrite, uint64_t address) {
     const struct sparse *sparse = rewrite->copying->sparse;
-    uint32_t low = 0, high = sparse->trap_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        const struct sparse_run *run = &sparse->traps[middle];
-        if (instruction_address(rewrite->program, run->first) + 4 * (uint64_t)run->count <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return FIRST_NOT(0, sparse->trap_count, at,
+                     instruction_address(rewrite->program, sparse->traps[at].first) +
+                             4 * (uint64_t)sparse->traps[at].count <=
+                         address);
 }
 
 void sparse_change(const struct rewrite *rewrite, uint64_t address, uint64_t size, uint8_t *bytes) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/count/internal.h"
+#include "support/search.h"
 
 enum {
     GAIN_EACH = 3,   /* instructions gained by each count, */
@@ -227,15 +228,7 @@ static void promote_in(struct counting *counting, const struct flow *flow, struc
 
 /* The procedure's first loop: loops are sorted by header. */
 static uint32_t first_loop(const struct program *program, uint32_t block) {
-    uint32_t low = 0, high = program->loop_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (program->loops[middle].header < block)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return FIRST_NOT(0, program->loop_count, at, program->loops[at].header < block);
 }
 
 void promotion_choose(struct counting *counting, const struct flow *flow) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/count/internal.h"
+#include "support/search.h"
 
 enum {
     ONCE = 256, /* weight of a procedure without known callers */
@@ -124,14 +125,8 @@ uint32_t sharing_enters_again(const struct flow *flow, uint32_t block) {
     const struct sharing *sharing = flow->sharing;
     const struct program *program = flow->rewrite->program;
     uint32_t procedure = program->blocks[block].procedure;
-    uint32_t low = sharing->first[procedure], high = sharing->first[procedure + 1];
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (sharing->transfers[middle].block < block)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    uint32_t low = FIRST_NOT(sharing->first[procedure], sharing->first[procedure + 1], at,
+                             sharing->transfers[at].block < block);
     if (low == sharing->first[procedure + 1] || sharing->transfers[low].block != block)
         return NO_INDEX;
     uint32_t target = sharing->transfers[low].target;

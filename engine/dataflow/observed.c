@@ -1,16 +1,11 @@
 /* observed.c: the registers that sites observe, and the code in which their values must be preserved: from
    their definition to the site. Requires program.observations. */
 #include "engine/dataflow/internal.h"
+#include "support/search.h"
 
 const struct observation *observation_from(const struct program *program, uint32_t instruction) {
-    uint32_t low = 0, high = program->observation_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (program->observations[middle].instruction < instruction)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    uint32_t low =
+        FIRST_NOT(0, program->observation_count, at, program->observations[at].instruction < instruction);
     return &program->observations[low];
 }
 

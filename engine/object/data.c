@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/object/internal.h"
+#include "support/search.h"
 
 static bool is_data(const GElf_Sym *symbol) {
     unsigned type = GELF_ST_TYPE(symbol->st_info);
@@ -117,14 +118,7 @@ void data_position(struct program *program, const struct datum *datum, const cha
 }
 
 uint32_t data_named(const struct program *program, const char *name, uint32_t *count) {
-    uint32_t low = 0, high = program->data_name_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (strcmp(program->data_names[middle].name, name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    uint32_t low = FIRST_NOT(0, program->data_name_count, at, strcmp(program->data_names[at].name, name) < 0);
     for (*count = 0; low + *count < program->data_name_count &&
                      strcmp(program->data_names[low + *count].name, name) == 0;)
         ++*count;

@@ -2,6 +2,7 @@
    words that are filled in on loading, the procedure linkage table, whether libraries may make threads.
    Requires segments and text that have been checked. */
 #include "engine/object/internal.h"
+#include "support/search.h"
 
 #include <elf.h>
 #include <stddef.h>
@@ -156,14 +157,7 @@ const struct relocation *relocation_at(const struct program *program, uint64_t a
     for (uint32_t k = 0; k < program->library_count; k++)
         if (address - program->libraries[k]->base < LIBRARY_ROOM)
             return relocation_at(program->libraries[k], address);
-    uint32_t low = 0, high = program->relocation_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (program->relocations[middle].address < address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    uint32_t low = FIRST_NOT(0, program->relocation_count, at, program->relocations[at].address < address);
     return low < program->relocation_count && program->relocations[low].address == address
                ? &program->relocations[low]
                : NULL;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/object/internal.h"
+#include "support/search.h"
 
 /* Addresses [begin, end) of a compilation unit. */
 struct unit_range {
@@ -77,15 +78,8 @@ static bool find_unit(struct program *program, uint64_t *address, Dwarf_Die *die
     program = object_at(program, *address);
     object_debug(program);
     const struct line_tables *tables = program->debug;
-    size_t low = 0, high = tables->count;
     *address -= program->base;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (tables->ranges[middle].begin <= *address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = FIRST_NOT(0, tables->count, at, tables->ranges[at].begin <= *address);
     return low > 0 && *address < tables->ranges[low - 1].end &&
            dwarf_offdie(tables->dwarf, tables->ranges[low - 1].unit, die);
 }

@@ -11,6 +11,7 @@
 #include <gelf.h>
 
 #include "engine/object/internal.h"
+#include "support/search.h"
 
 struct range {
     uint64_t begin, end;
@@ -127,14 +128,7 @@ static void find_gaps(struct search *search) {
 /* ---- code -------------------------------------------------------------------------------------------------- */
 
 static const struct range *gap_with(const struct search *search, uint64_t address) {
-    size_t low = 0, high = search->gap_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (search->gaps[middle].end <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = FIRST_NOT(0, search->gap_count, at, search->gaps[at].end <= address);
     return low < search->gap_count && address >= search->gaps[low].begin && address % 4 == 0
                ? &search->gaps[low]
                : NULL;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/object/internal.h"
+#include "support/search.h"
 
 enum { DEEPEST = 100 };
 
@@ -133,16 +134,9 @@ static uint64_t find_type(struct program *object, const char *name, bool (*allow
                           bool *several) {
     const struct named_types *types = types_of(object);
     uint64_t found = NO_TYPE;
-    size_t low = 0, high = types->count;
     Dwarf_Die first, other, of;
     *several = false;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (strcmp(types->list[middle].name, name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = FIRST_NOT(0, types->count, at, strcmp(types->list[at].name, name) < 0);
     for (; low < types->count && strcmp(types->list[low].name, name) == 0; low++) {
         struct program_type type = {object, types->list[low].entry};
         if (!allows(types->list[low].tag) || !die_of(type, &other))

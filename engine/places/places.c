@@ -6,6 +6,7 @@
 #include "engine/places/internal.h"
 #include "engine/object/object.h"
 #include "engine/cfg/cfg.h"
+#include "support/search.h"
 
 /* ---- the tables ----------------------------------------------------------------------------------- */
 
@@ -120,15 +121,8 @@ uint64_t place_address(const struct program *program, enum plan_place kind, uint
 /* The first place of the kind that is not before the instruction: all kinds are numbered in address
    order. */
 static uint32_t first_place(const struct program *program, enum plan_place kind, uint32_t instruction) {
-    uint32_t low = 0, high = place_count(program, kind);
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (place_instruction(program, kind, middle) < instruction)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return FIRST_NOT(0, place_count(program, kind), at,
+                     place_instruction(program, kind, (uint32_t)at) < instruction);
 }
 
 /* The range of instructions [*first, *end) that contains the whole place. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/profile/internal.h"
+#include "support/search.h"
 
 /* Procedures by their names. */
 struct names {
@@ -46,14 +47,8 @@ static void order_names(struct names *names, const struct program *program) {
 /* The number of procedures with the name; they are at *first and after it in names->order. */
 static uint32_t with_name(const struct names *names, const char *name, uint32_t *first) {
     const struct program *program = names->program;
-    uint32_t low = 0, high = program->procedure_count, count = 0;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (strcmp(program->procedures[names->order[middle]].name, name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    uint32_t count = 0, low = FIRST_NOT(0, program->procedure_count, at,
+                                        strcmp(program->procedures[names->order[at]].name, name) < 0);
     *first = low;
     while (low + count < program->procedure_count &&
            strcmp(program->procedures[names->order[low + count]].name, name) == 0)

@@ -8,6 +8,7 @@
 #include "codegen/machines.h"
 #include "engine/object/object.h"
 #include "engine/select/internal.h"
+#include "support/search.h"
 
 /* ---- sets ----------------------------------------------------------------------------------------- */
 
@@ -239,14 +240,10 @@ static bool text_matches(struct selection *selection, const char *string, const 
 /* ---- lists of files --------------------------------------------------------------------------------- */
 
 static bool is_in_list(const struct plan_list *list, struct attribute_value value) {
-    uint32_t low = 0, high = list->count;
-    while (low < high) { /* the first that is not less */
-        uint32_t middle = low + (high - low) / 2;
-        bool less = list->integers ? list->integers[middle] < value.integer
-                                   : strcmp(list->strings[middle], value.string ? value.string : "") < 0;
-        low = less ? middle + 1 : low;
-        high = less ? high : middle;
-    }
+    const char *string = value.string ? value.string : "";
+    uint32_t low = FIRST_NOT(0, list->count, at,
+                             list->integers ? list->integers[at] < value.integer
+                                            : strcmp(list->strings[at], string) < 0);
     if (low == list->count)
         return false;
     return list->integers ? list->integers[low] == value.integer

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "runs/results/match.h"
+#include "support/search.h"
 
 /* For each of B's procedures, the matching procedure of A; NULL: none. */
 struct pairing {
@@ -27,15 +28,7 @@ static int by_code_and_address(const void *left, const void *right) {
 }
 
 static size_t first_like(const struct pairing *pairing, const struct code_procedure *procedure) {
-    size_t low = 0, high = pairing->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (by_code(pairing->sorted[middle], procedure) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return FIRST_NOT(0, pairing->count, at, by_code(pairing->sorted[at], procedure) < 0);
 }
 
 /* Prefers the same path, otherwise the longest common end of the paths, of at least one name, unless a file

@@ -1,5 +1,6 @@
 /* tree.c: see tree.h. */
 #include "runs/results/tree.h"
+#include "support/search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -153,14 +154,7 @@ static const struct cell *read_row_cells(struct reader *reader, sqlite3_stmt *qu
 
 /* The node whose path has that number; nodes are in the order of these numbers. */
 static uint32_t find_tree_node(const struct tree *tree, uint32_t column, int64_t number) {
-    uint32_t low = 1, high = tree->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (tree->nodes[middle].cells[column].value.integer < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    uint32_t low = FIRST_NOT(1, tree->count, at, tree->nodes[at].cells[column].value.integer < number);
     return low < tree->count && tree->nodes[low].cells[column].value.integer == number ? low : 0;
 }
 

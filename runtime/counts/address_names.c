@@ -5,7 +5,7 @@
 
 #include "runtime/counts/counts.h"
 #include "runtime/kernel/kernel.h"
-#include "runtime/kernel/search.h"
+#include "support/search.h"
 #include "stdtools/addresses.h"
 
 static const char unknown[] = "(unknown)";

@@ -10,7 +10,7 @@
 
 #include "runtime/counts/counts.h"
 #include "runtime/counts/nonzero.h"
-#include "runtime/kernel/search.h"
+#include "support/search.h"
 
 /* For each word of the copies, the number of times that the program stopped there, by enum atomc_stop. */
 static int (*stops)[ATOMC_STOPS];

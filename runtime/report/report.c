@@ -10,7 +10,7 @@
 #include "plan/operators.h"
 #include "runtime/counts/nonzero.h"
 #include "runtime/report/report.h"
-#include "runtime/kernel/search.h"
+#include "support/search.h"
 
 enum {
     MOST_ZERO_CELLS = 8,

@@ -12,6 +12,7 @@
 
 #include "runtime/report/internal.h"
 #include "stdtools/table.h"
+#include "support/search.h"
 
 struct atomc_layout {
     FILE *screen; /* the stream for the table */
@@ -544,17 +545,9 @@ static uint64_t folding_column(const struct atomc_report *report) {
 
 static int is_sourceless(const struct atomc_table *table, const int64_t *values) {
     const uint64_t column = table->layout->folded ? folding_column(table->report) : 0;
-    uint64_t low = 0, high = table->layout->folded ? sourceless_count : 0;
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        if (sourceless[middle] == (uint64_t)values[column])
-            return 1;
-        if (sourceless[middle] < (uint64_t)values[column])
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return 0;
+    const uint64_t count = table->layout->folded ? sourceless_count : 0;
+    const uint64_t value = (uint64_t)values[column], low = FIRST_NOT(0, count, at, sourceless[at] < value);
+    return low < count && sourceless[low] == value;
 }
 
 /* The text format collects its output. */

@@ -1,7 +1,7 @@
 /* crash.c: reports a crash of the analysis code: the routine, and its caller in the user's code.
    engine/output/crash_places.c makes the table of places. Compiled without floating-point registers. */
 #include "runtime/kernel/line.h"
-#include "runtime/kernel/search.h"
+#include "support/search.h"
 #include "runtime/signals/internal.h"
 #include "runtime/text/text.h"
 

@@ -13,7 +13,7 @@
 #include "runtime/counts/counts.h"
 #include "runtime/kernel/line.h"
 #include "stdtools/addresses.h"
-#include "runtime/kernel/search.h"
+#include "support/search.h"
 #include "runtime/text/internal.h"
 
 enum { REACH = 4 * BRANCH_REACH }; /* bytes */

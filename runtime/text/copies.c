@@ -3,7 +3,7 @@
    registers. */
 #include <sys/mman.h>
 
-#include "runtime/kernel/search.h"
+#include "support/search.h"
 #include "runtime/text/text.h"
 
 enum { MISSING, MAKING, MADE };

@@ -3,6 +3,7 @@
    floating-point registers. */
 #include "stdtools/addresses.h"
 #include "runtime/text/internal.h"
+#include "support/search.h"
 
 static unsigned long count_pages(unsigned long address, unsigned long count) {
     return (((address + 4 * count + PAGE - 1) & -PAGE) - (address & -PAGE)) >> atomc_page_shift;
@@ -69,15 +70,7 @@ unsigned long atomc_text_pages(void) {
 /* The first traps that end after the instruction; atomc_image.trap_count: there are none. */
 static unsigned long traps_from(unsigned long instruction) {
     const struct atomc_traps *traps = (const struct atomc_traps *)atomc_image.traps;
-    unsigned long low = 0, high = atomc_image.trap_count;
-    while (low < high) {
-        unsigned long middle = low + (high - low) / 2;
-        if (traps[middle].first + traps[middle].count <= instruction)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return FIRST_NOT(0, atomc_image.trap_count, at, traps[at].first + traps[at].count <= instruction);
 }
 
 int atomc_trapped_word(unsigned long address, uint32_t *word) {

@@ -1,7 +1,7 @@
 /* stepping.c: executes instructions of a context one by one: the kinds that occur in inserted code.
    Semantics: Alpha Architecture Reference Manual, chapter 4. Compiled without floating-point registers. */
 #include "runtime/signals/signals.h"
-#include "runtime/kernel/search.h"
+#include "support/search.h"
 #include "runtime/kernel/kernel.h"
 
 /* ---- which instruction a word is -------------------------------------------------------------------------- */

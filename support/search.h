@@ -1,6 +1,6 @@
-/* search.h: binary search in sorted arrays. */
-#ifndef ATOMC_RUNTIME_SEARCH_H
-#define ATOMC_RUNTIME_SEARCH_H
+/* search.h: binary search in sorted arrays; also for the runtime. */
+#ifndef ATOMC_SUPPORT_SEARCH_H
+#define ATOMC_SUPPORT_SEARCH_H
 
 #include <stdint.h>
 
