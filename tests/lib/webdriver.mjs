@@ -186,6 +186,9 @@ export async function workbench(project = join(scratch, "project"), options = []
     };
 }
 
+/** A text without any spaces: numbers have thin ones. */
+export const plain = (text) => (text ?? "").replace(/\s/g, "");
+
 /** Names as C++ writes them, by binutils: another demangler than atomc's. */
 export async function readable(names) {
     const child = start("alpha-linux-gnu-c++filt", ["--no-verbose"], { stdio: ["pipe", "pipe", "pipe"] });
@@ -272,6 +275,16 @@ class Page {
     evaluate(program, ...args) {
         return this.#post("/execute/sync", { script: `return (${program}).apply(null, arguments)`, args });
     }
+    /** The answer of the server at /api/v1PATH, as JSON; with a body it is a POST. */
+    api = (path, body) =>
+        this.evaluate(
+            (to, sent) => {
+                const posted = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(sent) };
+                return fetch(`/api/v1${to}`, sent ? posted : undefined).then((answer) => answer.json());
+            },
+            path,
+            body ?? null,
+        );
     /** Waits until a run is over, and returns its data. */
     finished(id, seconds = 1500) {
         if (id === undefined) throw new Error("no run was made");

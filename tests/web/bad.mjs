@@ -14,7 +14,7 @@ await testCase(async () => {
     const server = await workbench();
     const page = await browse(server.address);
     await page.see(".open");
-    const api = (path, body) => page.evaluate((to, sent) => fetch(`/api/v1${to}`, sent ? { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(sent) } : {}).then((answer) => answer.json()), path, body);
+    const api = page.api;
     const build = async (name) => {
         writeFileSync(join(scratch, `${name}.c`), sources[name]);
         await execute("alpha-linux-gnu-gcc", ["-static", "-Wl,--no-relax", join(scratch, `${name}.c`), "-o", join(scratch, name)]);

@@ -2,9 +2,8 @@
 // execution, which is another than that of their counts.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { atomc, browse, check, equal, run, scratch, testCase, until, workbench } from "../lib/webdriver.mjs";
+import { atomc, browse, check, equal, plain, run, scratch, testCase, until, workbench } from "../lib/webdriver.mjs";
 
-const plain = (text) => (text ?? "").replace(/\s/g, "");
 const column = (title, type, role, merge, others = {}) => ({ title, type, role, merge, ...others });
 const many = 300000;
 

@@ -1,15 +1,13 @@
 // changes: functions of the tree of calls in focus, hidden and collapsed, and libraries as one node: by buttons, keys and addresses.
 // The numbers are those that follow from the tree's rows, path by path.
 import { join } from "node:path";
-import { browse, check, equal, keys, programs, testCase, until, workbench } from "../lib/webdriver.mjs";
-
-const plain = (text) => (text ?? "").replace(/\s/g, "");
+import { browse, check, equal, keys, plain, programs, testCase, until, workbench } from "../lib/webdriver.mjs";
 
 await testCase(async () => {
     const server = await workbench();
     const page = await browse(server.address);
     await page.see("main h1");
-    const api = (path, body) => page.evaluate((to, sent) => fetch(`/api/v1${to}`, sent ? { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(sent) } : undefined).then((answer) => answer.json()), path, body ?? null);
+    const api = page.api;
     const label = () => page.evaluate(() => document.querySelector(".flame canvas")?.getAttribute("aria-label") ?? "");
 
     /** A run of hiprof, shown as flame graph: { nodes: [{ path, value }], sum }; a path is names with addresses. */

@@ -76,12 +76,7 @@ async function covered(page, run, folder) {
 await testCase(async () => {
     const server = await workbench();
     const page = await browse(server.address);
-    const api = (path, body) =>
-        page.evaluate(
-            (to, sent) => fetch(`/api/v1${to}`, sent ? { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(sent) } : {}).then((answer) => answer.json()),
-            path,
-            body ?? null,
-        );
+    const api = page.api;
     for (const { name, tools, words, input, own, opened, picture } of all) {
         const program = await api("/programs", { path: join(programs, name) });
         const query = new URLSearchParams({ program: program.id, tools: tools.join(), arguments: words, input: input && join(programs, input) });

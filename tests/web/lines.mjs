@@ -11,7 +11,7 @@ await testCase(async () => {
     const server = await workbench();
     const page = await browse(server.address);
     await page.see("main h1");
-    const api = (path, body) => page.evaluate((to, sent) => fetch(`/api/v1${to}`, sent ? { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(sent) } : undefined).then((answer) => answer.json()), path, body ?? null);
+    const api = page.api;
     const path = join(programs, "matrix");
     const { id: program } = await api("/programs", { path });
     const run = async (tool, parameters) => {

@@ -9,7 +9,7 @@ const plain = (text) => text.replace(/[\u2009 ]/g, "");
 await testCase(async () => {
     const server = await workbench();
     const page = await browse(server.address);
-    const api = (path, body) => page.evaluate((to, sent) => fetch(`/api/v1${to}`, sent ? { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(sent) } : {}).then((answer) => answer.json()), path, body ?? null);
+    const api = page.api;
     await page.see("main h1");
     const program = await api("/programs", { path: join(programs, "kin") });
     const { id } = await api("/runs", { program: { path: join(programs, "kin") }, tools: [{ name: "pixie", parameters: { instructions: true } }, { name: "hiprof" }] });

@@ -2,14 +2,12 @@
 // and the run's own text report say.
 import { copyFileSync, mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { atomc, bar, browse, check, equal, keys, programs, run, scratch, testCase, top, until, workbench } from "../lib/webdriver.mjs";
+import { atomc, bar, browse, check, equal, keys, plain, programs, run, scratch, testCase, top, until, workbench } from "../lib/webdriver.mjs";
 
 const api = (page, path) => page.evaluate((to) => fetch(`/api/v1${to}`).then((answer) => answer.json()), path);
 const post = (page, path, body) =>
     page.evaluate((to, what) => fetch(`/api/v1${to}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: what }).then((answer) => answer.json()), path, JSON.stringify(body));
 const visit = (page, state) => page.evaluate((to) => (location.hash = to), `#/program?${new URLSearchParams(state)}`);
-const plain = (text) => text.replace(/[\s\u2009]/g, "");
-
 /** The environment of a run by hand. The C library executes instructions for each variable: with all of the caller's, its procedures may be the greatest. */
 const alone = (out) => ({ PATH: process.env.PATH, ATOMC_OUT: join(scratch, out), ATOMC_FORMAT: "csv" });
 

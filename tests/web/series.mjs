@@ -2,9 +2,8 @@
 // chart. At each time, the calls of all procedures are the time: the counter has counted each of them.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { browse, check, equal, keys, programs, scratch, testCase, until, workbench } from "../lib/webdriver.mjs";
+import { browse, check, equal, keys, plain, programs, scratch, testCase, until, workbench } from "../lib/webdriver.mjs";
 
-const plain = (text) => (text ?? "").replace(/\s/g, "");
 const columns = ".timeline-columns";
 const step = 200;
 
@@ -12,7 +11,7 @@ await testCase(async () => {
     const server = await workbench();
     const page = await browse(server.address);
     await page.see("main h1");
-    const api = (path, body) => page.evaluate((to, sent) => fetch(`/api/v1${to}`, sent ? { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(sent) } : undefined).then((answer) => answer.json()), path, body ?? null);
+    const api = page.api;
     const tool = join(scratch, "series.atd");
     writeFileSync(tool, `tool series "calls as time goes by"
 counter calls[procs], twice[procs], all

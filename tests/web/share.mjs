@@ -11,7 +11,7 @@ await testCase(async () => {
     const page = await browse(server.address);
     await page.download(scratch);
     await page.see("main h1");
-    const api = (path, body) => page.evaluate((to, sent) => fetch(`/api/v1${to}`, sent ? { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(sent) } : undefined).then((answer) => answer.json()), path, body ?? null);
+    const api = page.api;
     await api("/programs", { path: join(programs, "matrix") });
     const { id } = await api("/runs", { program: { path: join(programs, "matrix") }, tools: [{ name: "hiprof", parameters: {} }, { name: "cache", parameters: { lines: true } }] });
     equal("run", (await page.finished(id)).state, "finished");

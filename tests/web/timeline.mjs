@@ -1,14 +1,12 @@
 // timeline: bbv's intervals as a timeline, whose chosen range is a table of procedures. prof has the same counts of the whole run.
 import { join } from "node:path";
-import { browse, check, equal, keys, programs, testCase, until, workbench } from "../lib/webdriver.mjs";
-
-const plain = (text) => (text ?? "").replace(/\s/g, "");
+import { browse, check, equal, keys, plain, programs, testCase, until, workbench } from "../lib/webdriver.mjs";
 
 await testCase(async () => {
     const server = await workbench();
     const page = await browse(server.address);
     await page.see("main h1");
-    const api = (path, body) => page.evaluate((to, sent) => fetch(`/api/v1${to}`, sent ? { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(sent) } : undefined).then((answer) => answer.json()), path, body ?? null);
+    const api = page.api;
     const rows = () => page.evaluate(() => [...document.querySelectorAll(".timeline tbody tr")].map((row) => [row.cells[0].querySelector("[title]")?.title.split("\n").at(-1) ?? row.cells[0].innerText.trim(), row.cells[1].innerText, row.cells[3].innerText]));
     const open = async (name, interval, others = {}) => {
         const path = join(programs, name);
