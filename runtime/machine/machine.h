@@ -181,9 +181,16 @@ int atomc_finish_memory_read(struct saved_context *context);
 int atomc_is_far_spill(uint32_t word);
 int atomc_lowers_far(uint32_t word);      /* ... lowers */
 uint32_t atomc_near_spill(uint32_t word); /* the same for a spill near the stack pointer */
-/* Writes the code of a stub. It has system calls at three places: calls[0] for most, [1] for those that make
-   a thread or a process, [2] for those that may wait. Returns the end of the code. */
-uint32_t *atomc_write_gate_calls(uint32_t *code, unsigned long calls[3]);
+/* Parts of a stub (text/stubs.c); each returns the end of its code. The frame of a call of the gate, which
+   answers in the scratch register; and the jump to the address in the scratch register. */
+uint32_t *atomc_write_gate_entry(uint32_t *code, void (*gate)(void));
+uint32_t *atomc_write_gate_exit(uint32_t *code);
+uint32_t *atomc_write_stub_return(uint32_t *code);
+/* The gate's answer: it has made the call; the call makes a thread or a process; it may wait. And the result
+   of the call: it is the child's; it has not failed. */
+enum stub_condition { STUB_MADE, STUB_CLONES, STUB_WAITS, STUB_IN_CHILD, STUB_SUCCEEDED };
+/* The word at `from` that branches to `to` if the condition holds. */
+uint32_t atomc_stub_branch(enum stub_condition condition, const uint32_t *from, const uint32_t *to);
 
 /* ---- lookups.c: jumps of the copies, which look up their target in the map. Requires the code that
    engine/machine/alpha/transfers.c emits ---- */

@@ -8,9 +8,37 @@
 struct object atomc_objects[OBJECTS];
 unsigned atomc_objects_used;
 
+/* A system call; *call is its address. */
+static uint32_t *write_call(uint32_t *code, unsigned long *call) {
+    *call = (unsigned long)code;
+    *code++ = SYSTEM_CALL_WORD;
+    return code;
+}
+
+/* Writes the code of a stub. It has system calls at three places: calls[0] for most, [1] for those that make
+   a thread or a process, [2] for those that may wait. Returns the end of the code. */
+static uint32_t *write_gate_calls(uint32_t *code, unsigned long calls[3]) {
+    code = atomc_write_gate_entry(code, atomc_entries.object_gate);
+    uint32_t *clones = code++, *made = code++, *waits = code++;
+    code = atomc_write_stub_return(write_call(atomc_write_gate_exit(code), &calls[0]));
+    *made = atomc_stub_branch(STUB_MADE, made, code);
+    code = atomc_write_stub_return(atomc_write_gate_exit(code));
+    *clones = atomc_stub_branch(STUB_CLONES, clones, code);
+    code = write_call(atomc_write_gate_exit(code), &calls[1]);
+    uint32_t *begins = code++, *succeeds = code++;
+    *begins = atomc_stub_branch(STUB_IN_CHILD, begins, code);
+    code = atomc_write_gate_exit(atomc_write_gate_entry(code, atomc_entries.call_failed));
+    *succeeds = atomc_stub_branch(STUB_SUCCEEDED, succeeds, code);
+    code = atomc_write_stub_return(code);
+    *waits = atomc_stub_branch(STUB_WAITS, waits, code);
+    code = write_call(atomc_write_gate_exit(code), &calls[2]);
+    code = atomc_write_gate_exit(atomc_write_gate_entry(code, atomc_entries.call_ends));
+    return atomc_write_stub_return(code);
+}
+
 void atomc_write_stub(struct object *object, uint32_t *code) {
     object->stub = (unsigned long)code;
-    atomc_patch_spills(code, atomc_write_gate_calls(code, object->calls));
+    atomc_patch_spills(code, write_gate_calls(code, object->calls));
 }
 
 void atomc_patch_stubs(void) {

@@ -28,8 +28,8 @@ static uint32_t spill_word(int times) {
                                   : ALPHA_MEMORY_WORD(LDA, ALPHA_SP, times * SPILL_NEAR, ALPHA_SP);
 }
 
-/* The frame has the layout of copied system calls (engine/copy/gate.c). */
-static uint32_t *write_gate_entry(uint32_t *code, void (*gate)(void)) {
+/* The frame has the layout of copied system calls (engine/copy/system_calls.c). */
+uint32_t *atomc_write_gate_entry(uint32_t *code, void (*gate)(void)) {
     enum { AT = ALPHA_AT, RA = ALPHA_RA, SP = ALPHA_SP };
     uint32_t address = (uint32_t)(unsigned long)gate;
     int low = (int16_t)address;
@@ -42,7 +42,7 @@ static uint32_t *write_gate_entry(uint32_t *code, void (*gate)(void)) {
     return code;
 }
 
-static uint32_t *write_gate_exit(uint32_t *code) {
+uint32_t *atomc_write_gate_exit(uint32_t *code) {
     enum { AT = ALPHA_AT, RA = ALPHA_RA, SP = ALPHA_SP };
     *code++ = ALPHA_MEMORY_WORD(LDQ, RA, 0, SP);
     *code++ = ALPHA_MEMORY_WORD(LDQ, AT, 8, SP);
@@ -50,32 +50,23 @@ static uint32_t *write_gate_exit(uint32_t *code) {
     return code;
 }
 
-static uint32_t *return_from_stub(uint32_t *code) {
+uint32_t *atomc_write_stub_return(uint32_t *code) {
     *code++ = ALPHA_MEMORY_WORD(RET, ALPHA_ZERO, 1, ALPHA_AT);
     return code;
 }
 
-uint32_t *atomc_write_gate_calls(uint32_t *code, unsigned long calls[3]) {
-    code = write_gate_entry(code, atomc_entries.object_gate);
-    uint32_t *clones = code++, *made = code++, *waits = code++;
-    code = write_gate_exit(code);
-    calls[0] = (unsigned long)code;
-    *code++ = ALPHA_PAL_CALLSYS;
-    code = return_from_stub(code);
-    *made = ALPHA_BRANCH_WORD(BLBS, ALPHA_AT, code - made - 1);
-    code = return_from_stub(write_gate_exit(code));
-    *clones = ALPHA_BRANCH_WORD(BLT, ALPHA_AT, code - clones - 1);
-    code = write_gate_exit(code);
-    calls[1] = (unsigned long)code;
-    *code++ = ALPHA_PAL_CALLSYS;
-    uint32_t *begins = code++, *succeeds = code++;
-    *begins = ALPHA_BRANCH_WORD(BEQ, ALPHA_V0, code - begins - 1);
-    code = write_gate_exit(write_gate_entry(code, atomc_entries.call_failed));
-    *succeeds = ALPHA_BRANCH_WORD(BEQ, ALPHA_A3, code - succeeds - 1);
-    code = return_from_stub(code);
-    *waits = ALPHA_BRANCH_WORD(BNE, ALPHA_AT, code - waits - 1);
-    code = write_gate_exit(code);
-    calls[2] = (unsigned long)code;
-    *code++ = ALPHA_PAL_CALLSYS;
-    return return_from_stub(write_gate_exit(write_gate_entry(code, atomc_entries.call_ends)));
+uint32_t atomc_stub_branch(enum stub_condition condition, const uint32_t *from, const uint32_t *to) {
+    long distance = to - from - 1;
+    switch (condition) {
+    case STUB_MADE:
+        return ALPHA_BRANCH_WORD(BLBS, ALPHA_AT, distance);
+    case STUB_CLONES:
+        return ALPHA_BRANCH_WORD(BLT, ALPHA_AT, distance);
+    case STUB_WAITS:
+        return ALPHA_BRANCH_WORD(BNE, ALPHA_AT, distance);
+    case STUB_IN_CHILD:
+        return ALPHA_BRANCH_WORD(BEQ, ALPHA_V0, distance);
+    default:
+        return ALPHA_BRANCH_WORD(BEQ, ALPHA_A3, distance);
+    }
 }
