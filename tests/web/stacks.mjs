@@ -4,9 +4,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { treeOfStacks } from "../../workbench/web/parts/tree_stacks.js";
-import { atomc, browse, check, equal, keys, programs, scratch, testCase, until, workbench } from "../lib/webdriver.mjs";
-
-const plain = (text) => (text ?? "").replace(/[\u2009\s]/g, "");
+import { atomc, browse, check, equal, keys, plain, programs, scratch, testCase, until, workbench } from "../lib/webdriver.mjs";
 
 // ---- two times: more, less, new, gone, and what has no stack ----
 const metrics = [{ column: 1, title: "Calls" }];
@@ -23,7 +21,7 @@ await testCase(async () => {
     const server = await workbench();
     const page = await browse(server.address);
     await page.see("main h1");
-    const api = (path, body) => page.evaluate((to, sent) => fetch(`/api/v1${to}`, sent ? { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(sent) } : undefined).then((answer) => answer.json()), path, body ?? null);
+    const api = page.api;
     const path = join(programs, "queens");
     await api("/programs", { path });
     const open = async (tools, others = {}) => {
