@@ -123,7 +123,8 @@ static void add_entries(struct compilation *compilation, bool unwinds) {
             "    before program call atomc_stack_procedure(index(atomc_p), atomc_p.pc, atomc_p.size,\n"
             "        atomc_p.name, \"\", 0)\n"
             "    before atomc_p when $pc <= atomc_p.pc + 8 call %s(index(atomc_p),\n"
-            "        atomc_p.name like \"__div[lq]*\" or atomc_p.name like \"__rem[lq]*\" or\n"
+            "        program.machine == \"AArch64\" ? $static($(lr)) : atomc_p.name like \"__div[lq]*\" or "
+            "atomc_p.name like \"__rem[lq]*\" or\n"
             "        atomc_p.name like \"__stx*\" ? $static($(t9)) :\n"
             "        atomc_p.name == \"__getcontext_x\" ? $static($(v0)) : $static($(ra)), $(sp), $thread)\n"
             "%s"
@@ -152,6 +153,12 @@ static void add_continuations(struct compilation *compilation) {
         "}\n");
 }
 
+/* The system calls that end a handler: Alpha's sigreturn, whose argument is a context, its rt_sigreturn, with
+   the address of a frame, and rt_sigreturn of AArch64, which takes the frame at the stack pointer. */
+#define RESUMES_BY_CONTEXT "program.machine == \"Alpha\" and atomc_i.system_call_number == 103"
+#define RESUMES_BY_FRAME   "program.machine == \"Alpha\" and atomc_i.system_call_number == 351"
+#define RESUMES_AARCH64    "program.machine == \"AArch64\" and atomc_i.system_call_number == 139"
+
 /* Control continues after a handler in the code that the handler has interrupted. */
 static void add_resumptions(struct compilation *compilation, bool unwinds) {
     add_followers(
@@ -160,20 +167,23 @@ static void add_resumptions(struct compilation *compilation, bool unwinds) {
             compilation->arena,
             "for atomc_p in procs {\n"
             "    for atomc_i in atomc_p.insts {\n"
-            "        before program when atomc_i.system_call_number == 103 or atomc_i.system_call_number == "
-            "351\n"
+            "        before program when " RESUMES_BY_CONTEXT " or " RESUMES_BY_FRAME " or " RESUMES_AARCH64
+            "\n"
             "            call atomc_stack_resumes(index(atomc_p))\n"
-            "        before atomc_i when atomc_i.system_call_number == 103\n"
+            "        before atomc_i when " RESUMES_BY_CONTEXT "\n"
             "            call atomc_stack_resume($static($memory($a0 + 16, 8)), $memory($a0 + 272, 8),\n"
             "                $static($memory($a0 + 240, 8)), $thread)\n"
-            "        before atomc_i when atomc_i.system_call_number == 351\n"
+            "        before atomc_i when " RESUMES_BY_FRAME "\n"
             "            call atomc_stack_resume($static($memory($a0 + 192, 8)), $memory($a0 + 448, 8),\n"
             "                $static($memory($a0 + 416, 8)), $thread)\n"
+            "        before atomc_i when " RESUMES_AARCH64 "\n"
+            "            call atomc_stack_resume($static($memory($sp + 568, 8)), $memory($sp + 560, 8),\n"
+            "                $static($memory($sp + 552, 8)), $thread)\n"
             "%s"
             "    }\n"
             "}\n",
-            unwinds ? "        before atomc_i when atomc_i.system_call_number == 103 or\n"
-                      "            atomc_i.system_call_number == 351 call atomc_stack_unwind($thread)\n"
+            unwinds ? "        before atomc_i when " RESUMES_BY_CONTEXT " or " RESUMES_BY_FRAME
+                      " or " RESUMES_AARCH64 "\n            call atomc_stack_unwind($thread)\n"
                     : ""));
 }
 

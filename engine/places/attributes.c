@@ -3,6 +3,7 @@
 #include <gelf.h>
 #include <string.h>
 
+#include "codegen/machines.h"
 #include "engine/places/internal.h"
 #include "engine/object/object.h"
 #include "engine/cfg/cfg.h"
@@ -27,6 +28,8 @@ static struct attribute_value program_attribute(struct program *program, enum pl
         return integer_value(program->instruction_count);
     case PLAN_ATTRIBUTE_PROGRAM_IS_DYNAMIC:
         return integer_value(program->interpreter != NULL);
+    case PLAN_ATTRIBUTE_PROGRAM_MACHINE:
+        return string_value(machine_called(program->architecture->machine)->name);
     case PLAN_ATTRIBUTE_PROGRAM_MAKES_THREADS:
         if (!program->threads_asked)
             program->threads = may_have_threads(program);

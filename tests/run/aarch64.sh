@@ -303,6 +303,24 @@ for flags in '' --without=liveness; do
     prints "kept$flags/given" tail -n +2 given.out <<<$'even\t0\nodd\t6'
 done
 
+# ---- $stack, $depth and `on unwind`: the program itself prints which of its functions are active; numbers are Alpha's, too ----
+
+for machine in aarch64 alpha; do
+    # Alpha's linker would make a program that crashes at its start.
+    [ $machine = aarch64 ] && emulator=$QEMU_AARCH64 flags= || emulator=$QEMU flags=-Wl,--no-relax
+    # shellcheck disable=SC2086
+    $machine-linux-gnu-gcc -O2 -static $flags -fno-optimize-sibling-calls "$tests/aarch64/stacks.c" -o plain/stacks
+    "$ATOMC" "$tests/aarch64/stacks.atd" plain/stacks -o tools/stacks
+    timeout "$RUN_TIMEOUT" "$emulator" tools/stacks >made.out 2>&1
+    sed 's/^[0-9]* .*;main;/main;/; s/;note$/;/' stacks.out >found
+    same "stacks/$machine" made.out found
+    awk '{ names = gsub(/;/, ";", $2) + 1; if ($1 != names) print }' stacks.out >wrong
+    check "stacks/$machine/depth" '[ "$(wc -l <stacks.out)" = 42 ] && ! grep . wrong'
+    prints "stacks/$machine/machine" grep -ix $machine machine.out <<<"$("$ATOMC" info machines | grep -i -o "^$machine")"
+    prints "stacks/$machine/unwound" tail -n +2 unwound.out <<<$'faults\t3\njumps\t15\non_fault\t3'
+    prints "stacks/$machine/handled" tail -n +2 handled.out <<<$'-11\t3\n11\t6'
+done
+
 # Names are the machine's: a page for another machine is refused at its place.
 echo 'tool t "t" counter n for p in procs { before p n += $(ra) } report "-" "N" n' >other.atd
 check registers/other '! "$ATOMC" other.atd plain/program -o tools/program 2>other &&
