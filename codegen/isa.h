@@ -247,9 +247,9 @@ enum reference_kind {
 struct object_conventions {
     enum reference_kind (*reference)(uint32_t type);
     uint32_t none, copy, relative, jump_slot;
-    uint32_t indirect;     /* the word will hold what the procedure at the addend returns; 0: there is none */
-    bool addend_in_word;   /* `relative`: the word in the file holds what the base is added to */
-    uint64_t program_base; /* where linkers put position-dependent programs */
+    uint32_t indirect;   /* the word will hold the result of the procedure at the addend; 0: there is none */
+    bool addend_in_word; /* `relative`: the base is added to the word in the file */
+    uint64_t program_base;      /* where linkers put position-dependent programs */
     uint64_t read_only_linkage; /* the procedure linkage table in memory is that of the file */
 };
 

@@ -271,7 +271,7 @@ struct routine_entry {
     bool broken; /* unknown, and reported */
 };
 
-/* The position of an expression, which determines what may be dynamic in it. */
+/* The position of an expression, which determines whether it may be dynamic. */
 struct expression_context {
     const char *static_role; /* "a 'where' condition": must be static; NULL: dynamic values may occur */
     bool report;             /* in a report: cells of counters may occur */

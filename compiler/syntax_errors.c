@@ -395,7 +395,7 @@ void report_syntax_error(struct parse *parse, bool at_end, const struct expected
     struct source_span span = parse_span(parse, parse->current);
     if (parse->gave_up || (parse->open_literal && parse->open_literal == parse->previous.end) ||
         follows_misuse(parse))
-        return; /* the message would repeat what the user has written */
+        return; /* the message would repeat an earlier one */
     if (at_end && parse->brace_count) {
         uint32_t brace = parse->open_braces[parse->brace_count - 1];
         span = parse_span(parse, (struct text_range){brace, brace + 1});

@@ -204,7 +204,7 @@ enum plan_domain {
        cells, its cells */
     PLAN_DOMAIN_BUCKETS
 };
-/* The loops over what is not in a place but belongs to it: `for s in b.succs`. */
+/* The loops over places that belong to another but are not in it: `for s in b.succs`. */
 enum { PLAN_RELATED_COUNT = 4 };
 struct plan_related {
     enum plan_place outer; /* the place before the dot */

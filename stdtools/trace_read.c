@@ -18,8 +18,8 @@
      store + how many bytes.
    events: 2^32 * the number of units since the last event + 2^30 * kind + number. A unit is a block and its
      accesses. The block is the one that followed the last block the last time, at first block 0. kind 0: it
-     is not, but the block with this number. kind 1: what follows it is as many accesses as the number says,
-     the first of them that of the block. kind 2: no unit, but the access with this number. */
+     is not, but the block with this number. kind 1: it is followed by that number of accesses, the first of
+     them that of the block. kind 2: no unit, but the access with this number. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -232,7 +232,7 @@ void aarch64_facts(uint32_t word, struct facts *facts) {
 uint32_t aarch64_constant_bits(uint32_t word) {
     const struct aarch64_encoding *encoding = aarch64_decode(word);
     if (!encoding || encoding->class == CLASS_MISC || encoding->class == CLASS_PAL)
-        return 0; /* constants of mrs, hint and sys say what they do */
+        return 0; /* the constants of mrs, hint and sys are their operations */
     uint32_t constants = encoding->constants;
     if (encoding->index >= 0)
         constants &= ~UINT32_C(0xf000); /* how the index is extended */

@@ -73,7 +73,8 @@ void tell_of_stock_tool(struct selection *selection, struct stock_statements *no
 
 /* ---- refused.c ---- */
 
-/* True if the tool or the program needs what atomc cannot do yet for the machine; reports it. */
+/* True if the tool or the program needs a feature that atomc does not have yet for the machine; reports it.
+ */
 bool refuse_unfinished(struct rewrite *rewrite);
 
 /* ---- shown_names.c ---- */

@@ -176,7 +176,7 @@ static bool has_other_counts(const struct shape *shape) {
     return has_counts_by_address(shape) && !is_tree(shape);
 }
 
-/* Names the tools that have what is missing. */
+/* Names the tools whose tables have the missing columns. */
 static bool lacks_of_gmon(const struct request *request, const char *needs, const char *hint) {
     if (diagnostics_errors(request->diagnostics) == 0) {
         diagnose(request->diagnostics, NULL, MESSAGE_EXPORT_NOTHING, "gmon", needs);

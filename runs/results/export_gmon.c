@@ -139,7 +139,7 @@ static bool read_places(const struct request *request, struct store *store, cons
 }
 
 /* gprof adds bins up in 32 bits with a sign. Counts become multiples of the power of ten that is returned;
-   what is lost of one is added to the next, so that sums are right to a unit. */
+   the remainder of one is added to the next, so that sums are right to a unit. */
 static uint64_t scale_places(const struct places *places) {
     uint64_t greatest = 0, unit = 1, before = 0;
     for (uint32_t i = 0; i < places->count; i++)

@@ -359,7 +359,7 @@ static const char **compiler_words(struct request *request, const struct compila
     return words.words;
 }
 
-/* What the compiler said names sources by the paths of their copies. */
+/* The compiler's messages name sources by the paths of their copies. */
 static json_t *what_it_said(struct request *request, const struct compilation *compilation,
                             const char *errors) {
     const char *prefix = arena_format(request->arena, "%s/", compilation->sources);

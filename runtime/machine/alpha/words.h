@@ -55,7 +55,7 @@ enum { SYSTEM_CALL_WORD = ALPHA_PAL_CALLSYS };
 static inline int is_system_call_word(uint32_t word) {
     return word == SYSTEM_CALL_WORD;
 }
-/* After it, instruction fetch sees what was stored. */
+/* After it, instruction fetch sees the stored words. */
 static inline int is_barrier_word(uint32_t word) {
     return word == ALPHA_PAL_IMB;
 }
