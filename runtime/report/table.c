@@ -1,6 +1,6 @@
 /* table.c: tables and files that analysis routines write. The interface is stdtools/table.h. Requires that
-   tables begun last end first: a tool's file may be open from the program's start to its end, while others
-   write theirs. */
+   tables are nested: the table that was begun last ends first. A tool's file may be open from the program's
+   start to its end, while other tools write their files. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>

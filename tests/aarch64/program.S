@@ -1,5 +1,5 @@
 /* program.S: a program, and its copies as atomc makes them, by macros: the words of the program, which are never executed, the
-   copies, and the map. image.c says the rest to the runtime. */
+   copies, and the map. image.c fills in the other tables of the runtime. */
 
 #define SPILL_NEAR 1040
 

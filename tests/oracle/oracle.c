@@ -9,8 +9,8 @@
    exit_group; a forked child writes FILE.PID, the counts from before the fork included, as an instrumented
    child does. A program that dies by a signal writes nothing (QEMU gives the plugin no say then).
 
-   text= has those between two addresses (hexadecimal) counted instead, with own=off without the program's
-   own: libraries.
+   text= counts the instructions between two addresses (hexadecimal) instead, which are those of libraries;
+   with own=off the instructions of the program are not counted.
 
    stepped= is for programs that atomc has instrumented. Where a signal finds a thread in inserted code, the
    runtime executes what is left up to the program's next instruction itself, and that is an instruction of

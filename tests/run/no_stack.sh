@@ -22,9 +22,12 @@ done
 alpha-linux-gnu-gcc -O1 -static -Wl,--no-relax "$tests/data/overflow_address.c" -o overflow
 qemu-alpha overflow >expected
 check overflow/plain "[ \$(grep -c '^overflow [0-9] at 0$' expected) = 3 ]" expected
-for words in values "values --without=liveness" "unalign --without=liveness" "prof --without=liveness --without=placement"; do
+echo 'tool unaligned counter n for i in insts where i.reads_memory or i.writes_memory {
+    before i when $addr % i.size != 0 n++ } report "unaligned.out" "N" n' >unaligned.atd
+for words in "-t values" "-t values --without=liveness" "unaligned.atd --without=liveness" \
+    "-t prof --without=liveness --without=placement"; do
     # shellcheck disable=SC2086
-    instrument tool -t $words overflow || continue
+    instrument tool $words overflow || continue
     qemu-alpha tool >found 2>/dev/null
     check "overflow/${words// /}" "cmp expected found" <(diff expected found)
 done

@@ -1,4 +1,5 @@
-/* code.c: what a word of the program, or of the copies, is. Compiled without floating-point registers. */
+/* code.c: questions about an instruction word of the program or of the copies. Compiled without
+ * floating-point registers. */
 #include "runtime/kernel/kernel.h"
 
 enum { LONGEST_SPRINGBOARD = 8 /* words */ };

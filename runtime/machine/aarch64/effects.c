@@ -1,4 +1,4 @@
-/* effects.c: what one instruction of the analysis side does to the registers, for the walk of
+/* effects.c: the effects of one instruction of the analysis side on the registers, for the walk of
    signals/returns.c. Compiled without floating-point registers. */
 #include "runtime/machine/machine.h"
 

@@ -8,7 +8,7 @@
 
 enum { ELF_MACHINE = 183 }; /* e_machine of its files */
 
-/* ---- registers, by their numbers in a context and in what a gate has stored ---- */
+/* ---- registers, by their numbers in a context and in a gate's frame ------------ */
 
 enum {
     NUMBER_REGISTER = 8, /* a system call's number, */
@@ -29,7 +29,8 @@ enum {
 /* The value of a register that an instruction names. */
 #define REGISTER_VALUE(registers, reg) ((reg) <= STACK_REGISTER ? (registers)[reg] : 0)
 
-/* What atomc_private_gate stores of a system call of the analysis side, and loads afterwards. */
+/* The registers that atomc_private_gate stores at a system call of the analysis side, and loads afterwards.
+ */
 struct atomc_private_call {
     long number, a[6], link;
 };
@@ -57,7 +58,7 @@ enum { SYSTEM_CALL_WORD = (int)AARCH64_SVC };
 static inline int is_system_call_word(uint32_t word) {
     return word == AARCH64_SVC;
 }
-/* After it, instruction fetch sees what was stored. */
+/* After it, instruction fetch sees the stored words. */
 static inline int is_barrier_word(uint32_t word) {
     return word == AARCH64_ISB;
 }
