@@ -49,6 +49,10 @@ workbench-pictures:
 		node tests/web/pictures/shrink.mjs $$picture docs/pictures/$$(basename $$picture) || exit; done
 	cp build/workbench/pictures/chart-*.svg docs/pictures
 
+# Each step of the four journeys, in four looks, with the checks of looks: pictures in build/workbench/pictures. Five minutes.
+workbench-journeys:
+	+STEPS=1 BUILD_CHECKED= tests/runner.sh check workbench_web/journeys workbench_web/teacher workbench_web/questions
+
 # What people see first of each tool: the page docs/internals/first-lines.md.
 first-lines:
 	+FIRST_LINES=$(CURDIR)/docs/internals/first-lines.md BUILD_CHECKED= tests/runner.sh all first_lines
@@ -99,7 +103,7 @@ $(BUILD)/tests/%.so: tests/oracle/%.c tests/oracle/qemu_plugin_api.h $(EMULATOR)
 	@mkdir -p $(@D)
 	$(CC) -include $(EMULATOR)/interface.h -std=gnu11 -O2 -g $(WARNINGS) -fPIC -shared -fvisibility=hidden -ftls-model=initial-exec $< -o $@
 
-.PHONY: check-bookworm check-trixie check-quick check check-all check-tools check-switches check-dynamic check-slurm check-vscode torture scale soak programs interruptions workbench-pictures bench-workbench mutations check-built unit-tests oracle always
+.PHONY: check-bookworm check-trixie check-quick check check-all check-tools check-switches check-dynamic check-slurm check-vscode torture scale soak programs interruptions workbench-pictures workbench-journeys bench-workbench mutations check-built unit-tests oracle always
 
 # ---- fuzzing (docs/internals/testing.md) ----
 FUZZERS = compiler elf rewrite

@@ -235,6 +235,7 @@ class Page {
     #messages = [];
     #requests = [];
     #looked = name.length; // cases begin with different colours
+    #steps = 0;
     constructor(session) {
         this.#session = `/session/${session}`;
     }
@@ -537,6 +538,10 @@ class Page {
             await this.picture(`${basename(name)}-${variant}`);
         }
         await this.look({ width: 1280 });
+    }
+    /** A step of a journey: a picture of each look, with all checks of looks, if STEPS is set (make workbench-journeys). */
+    async step(title) {
+        if (process.env.STEPS) await this.looks(`${String(++this.#steps).padStart(2, "0")}-${title}`, [], [0, 1, 2, 3]);
     }
 }
 

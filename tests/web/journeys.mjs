@@ -16,17 +16,23 @@ async function journey(name, most, body) {
             await page.type(".open input", join(programs, program));
             await page.press(keys.Enter);
             await until(`${program} is opened`, async () => (await page.address()).startsWith("#/program"));
+            await page.settled();
+            await page.step(`${name}-program`);
         },
         screen: (title) => counted.click(`.rail a[href^="#/${title}"]`),
         ask: async (question) => {
             await counted.screen("project");
             await page.see(".card");
+            await page.step(`${name}-questions`);
             await counted.choose(question, ".card strong");
             await page.see(".results", 600);
+            await page.settled();
+            await page.step(`${name}-answer`);
         },
     };
     await body(page, counted);
     await page.settled();
+    await page.step(`${name}-end`);
     await page.looks(name);
     check(`${name}/clicks`, clicks > 0 && clicks <= most, clicks);
     console.log(`# ${name}: ${clicks} clicks of ${most}`);
@@ -48,6 +54,7 @@ await testCase(async () => {
         const names = await page.texts(`${row} td:first-child`);
         check("engineer/names", names.length > 0 && names.every((name) => !/_Z[NK0-9]/.test(name)), names.join("\n"));
         await until("the code beside it", async () => ((await page.text(".results-code .procedure-name")) ?? "") !== "", 120);
+        await page.step("engineer-row");
         await page.evaluate(() => (location.hash = "#/project"));
         await open("before/walk");
         await ask("Where is the time?");
@@ -62,10 +69,18 @@ await testCase(async () => {
 
     // ---- the researcher: two programs and three sizes of a cache, as a chart ----
     await journey("researcher", 10, async (page, { screen, choose }) => {
+        await page.see(".card");
+        await page.step("researcher-begin");
         await screen("campaigns");
+        await page.see("form.open input");
+        await page.step("researcher-campaigns");
         await page.type("form.open input", "sizes");
         await page.press(keys.Enter);
         await page.see(".campaign-form");
+        // Nothing is wrong yet.
+        await page.read("First choose a program and a tool.", ".plan");
+        check("researcher/nothing-wrong", (await page.texts(".wrong")).every((text) => text === ""), await page.texts(".wrong"));
+        await page.step("researcher-form");
         for (const [at, name] of ["queens", "shapes"].entries()) {
             await choose("another file …", '[aria-label="Add a program"] option');
             await page.type(`[aria-label="Programs"] > .chosen:nth-of-type(${at + 1}) input.path`, join(programs, name));
@@ -78,10 +93,14 @@ await testCase(async () => {
         await page.see(`${cache} .parameter input`);
         await page.type(`${cache} .parameter input`, "1024 4096 16384");
         await page.read("6 runs", ".run-count");
+        await page.step("researcher-filled");
         await choose("Run", ".engine button");
         await until("all runs are done", async () => (await page.evaluate(() => document.querySelectorAll(".squares a.square.done").length)) === 6);
+        await page.step("researcher-runs");
         await choose("Tables and charts", "[role=tab]");
         await until("the chart", async () => (await page.evaluate(() => document.querySelectorAll(".panel svg [aria-label=dot] path").length)) === 6);
+        const width = await page.evaluate(() => document.querySelector(".panel svg").getBoundingClientRect().width);
+        check("researcher/chart-is-wide", width > 900, width);
     });
 
     // ---- the author: a page from a stub, its places, a run and a chart ----
@@ -89,8 +108,10 @@ await testCase(async () => {
         await open("queens");
         await screen("author");
         await page.see(".stub");
+        await page.step("author-stubs");
         await click(".stub");
         await until("places are counted", async () => Number(((await page.text(".author-count")) ?? "").replace(/\D/g, "")) > 0);
+        await page.step("author-places");
         await choose("Run", ".author-run button");
         await page.see(".author .tables table.rows tbody tr, .author table.rows tbody tr", 240);
     });

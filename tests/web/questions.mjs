@@ -31,6 +31,7 @@ await testCase(async () => {
     await page.see(".card");
     equal("questions", await page.texts(".card strong"), ["Where is the time?", "Which lines miss the cache?", "What never ran?", "Who allocates?", "Is memory used wrongly?"]);
     await page.looks("first");
+    await page.step("teacher-begin");
     await page.documented("questions");
     await ask("Which lines miss the cache?");
     await shown();
@@ -44,6 +45,7 @@ await testCase(async () => {
     await page.read("Misses by place", ".lower");
     equal("example/misses", plain((await beside())[line]), plain(row[3]));
     await page.looks("cache");
+    await page.step("teacher-lines");
 
     // ---- the other questions about it: the program is there ----
     const expected = {
@@ -57,6 +59,8 @@ await testCase(async () => {
             await page.read("questions.c", ".lower");
             await page.read("by_rows", ".lower tr[aria-selected=true]");
             await page.read("by_rows", ".results-code .procedure-name");
+            const left = await page.evaluate(() => [...document.querySelectorAll(".coverage-bar")].map((one) => Math.round(one.getBoundingClientRect().left)));
+            check("coverage/bars-in-a-column", left.length > 5 && new Set(left).size === 1, left);
         },
         "Who allocates?": async () => {
             await page.see(".lower .flame");

@@ -10,21 +10,25 @@ await testCase(async () => {
     await page.type(".open input", join(programs, "bzip2"));
     await page.press(keys.Enter);
     await until("bzip2 is opened", async () => (await page.address()).startsWith("#/program"));
+    await page.step("program");
     await page.click('.rail a[href^="#/run"]');
     await page.choose("prof: instructions executed by each procedure", "#run-tool option");
     await page.see(".chosen");
     await page.type("#run-arguments", "-c -9 -v");
     await page.type("#run-input", join(programs, "text"));
+    await page.step("run");
     await page.documented("run");
     await page.choose("Run", "main button");
     await page.read("Finished", ".live", 50);
     const output = await page.text(".live pre.output");
     check("output", output.includes("[standard output that is no text]") && /4.198:1, .* 20000 in, 4764 out/.test(output) && !output.includes("\ufffd"), output);
+    await page.step("finished");
     await page.documented("finished");
     await page.click(".live .button.primary");
     await page.see(".tables table.rows tbody tr");
     await page.see(".lower svg");
     await page.read("mainSort", ".lower svg");
+    await page.step("results");
     const took = (Date.now() - began) / 1000;
     console.log(`# from a shell to a picture: ${took} s`);
 

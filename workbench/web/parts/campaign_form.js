@@ -93,7 +93,7 @@ function Programs({ value, errors, change, known }) {
     };
     return html`<section aria-label="Programs">
         <h3>Programs</h3>
-        <${Wrong} errors=${errors} path="programs" only />
+        ${programs.length === 0 ? html`<p class="muted">Choose at least one program.</p>` : html`<${Wrong} errors=${errors} path="programs" only />`}
         ${programs.map((program, number) => {
             const at = `programs/${number}`;
             const edit = (work) => change((changed) => work(changed.programs[number]));
@@ -217,7 +217,7 @@ function Tools({ value, errors, change }) {
     };
     return html`<section aria-label="Tools">
         <h3>Tools</h3>
-        <${Wrong} errors=${errors} path="tools" only />
+        ${tools.length === 0 ? html`<p class="muted">Choose at least one tool.</p>` : html`<${Wrong} errors=${errors} path="tools" only />`}
         ${tools.map((choice, number) => {
             const together = Array.isArray(choice);
             const members = listed(choice).map((tool, member) => {

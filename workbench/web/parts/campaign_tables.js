@@ -112,7 +112,7 @@ function plotOptions(Plot, { pivot, panel, kind, scale, logarithmic, against, wi
     const colour = (point) => colours[point.series];
     const tip = (point) => point.text;
     const y = { label: scatter ? pivot.value : null, ...valueAxis(all, logarithmic) };
-    const common = { width, height: Math.round(Math.max(170, width * 0.56)), marginLeft: 52, marginBottom: 36, style };
+    const common = { width, height: Math.round(Math.min(360, Math.max(170, width * 0.56))), marginLeft: 52, marginBottom: 36, style };
     const ranges = (options) => Plot.ruleX(points.filter((point) => point.low !== undefined), { y1: "low", y2: "high", stroke: colour, marker: "tick", ...options });
     const zero = y.type === "log" ? [] : [Plot.ruleY([0])];
     if (kind === "bars") {

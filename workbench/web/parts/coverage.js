@@ -51,6 +51,7 @@ export function firstCovered(tree) {
 }
 
 function Part({ what, of: [hit, all], bar }) {
+    // The share and its fraction stand below those of other rows.
     const share = all > 0 ? (100 * hit) / all : 0;
     return html`<td class="number coverage-part" title=${all > 0 ? `${integer(all - hit)} of ${integer(all)} ${what} never executed` : `no ${what}`}>
         ${all > 0 && bar && html`<span class="coverage-bar" style="--share: ${share}%"></span><span>${fixed(share, 1)} %</span>`}
@@ -119,7 +120,8 @@ export function Coverage({ coverage, active, onChoose }) {
         event.stopPropagation();
         steps[event.key]();
     };
-    return html`<div class="coverage-table">
+    const digits = Math.max(1, ...shown.map(({ node }) => 2 * integer(node.lines[1]).length + 3));
+    return html`<div class="coverage-table" style=${{ "--fraction": `${digits}ch` }}>
         <table class="plain" role="treegrid" aria-label="Coverage">
             <thead>
                 <tr>

@@ -19,6 +19,9 @@ export const isLine = (column) => column.type === "integer" && column.role !== "
 /** Counts that include all callees are in several rows: their sum is meaningless. */
 const isInclusive = (column) => /^(total|inclusive)$/i.test(column.title);
 
+/** The last row has sums; what is none says so: the least or greatest value of the rows. */
+const extremes = { least: "min", greatest: "max" };
+
 /** A value as people read it. */
 export function shown(column, value) {
     if (value === null || value === undefined) return "–";
@@ -250,7 +253,7 @@ export function Table({ table, merged, view, change, metric, selected, range, on
                         ${columns.map((column, index) => {
                             const total = summed.value.totals[column.number];
                             return html`<td class=${isNumber(column) ? "number" : ""}>
-                                ${total !== null && total !== undefined && !isInclusive(column) ? shown(column, total) : index === columns.findIndex((one) => !isMeasure(one)) ? `total, ${integer(summed.value.shown)} ${summed.value.shown === 1 ? "row" : "rows"}` : ""}
+                                ${total !== null && total !== undefined && !isInclusive(column) ? (extremes[column.merge] ? html`<span class="muted" title="No sum: the ${column.merge} value of these rows">${extremes[column.merge]}</span> ${shown(column, total)}` : shown(column, total)) : index === columns.findIndex((one) => !isMeasure(one)) ? `total, ${integer(summed.value.shown)} ${summed.value.shown === 1 ? "row" : "rows"}` : ""}
                             </td>`;
                         })}
                     </tr>

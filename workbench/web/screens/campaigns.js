@@ -140,8 +140,19 @@ function usePlan(name, text, turn) {
     return plan;
 }
 
+/** What a definition that was just begun has not yet. */
+function notChosen(text) {
+    try {
+        const { programs, tools } = JSON.parse(text);
+        return [programs?.length === 0 && "a program", tools?.length === 0 && "a tool"].filter(Boolean).join(" and ");
+    } catch {
+        return "";
+    }
+}
+
 function PlanLine({ plan, text }) {
     if (plan.text === undefined) return html`<span class="muted">…</span>`;
+    if (plan.runs === undefined && notChosen(text)) return html`<span class="muted">First choose ${notChosen(text)}.</span>`;
     if (plan.runs === undefined) return html`<span class="wrong">${plan.error ? "the plan cannot be made" : `${plan.diagnostics.filter((one) => one.severity !== "warning").length} to be mended`}</span>`;
     const time = plan.pending === 0 ? "" : plan.seconds === null ? "; how long they take is not known: there was no run like these" : `; about ${seconds(plan.seconds / plan.at_once)} with ${plan.at_once} at once, ${bytes(plan.bytes)}, by ${plan.by} earlier runs`;
     return html`<span class=${plan.text === text ? "" : "muted"}><b class="run-count">${integer(plan.runs)} ${plan.runs === 1 ? "run" : "runs"}</b>: ${integer(plan.whole)} exist, ${integer(plan.pending)} to make${plan.failed ? `, ${integer(plan.failed)} have failed` : ""}${plan.same ? `, ${integer(plan.same)} the same as others` : ""}${time}</span>`;
