@@ -189,6 +189,28 @@ static bool choose_display(const struct request *request, const struct shape *sh
     return false;
 }
 
+/* The column of times, if the chart does not show it: times are not added; NULL: there is none. */
+static const struct row_column *hidden_time(const struct shape *shape, const struct display *display) {
+    const struct row_column *time = shape_time(shape);
+    for (uint32_t i = 0; time && i < DISPLAY_COLUMNS; i++)
+        if (display->columns[i] == (uint32_t)(time - shape->columns))
+            return NULL;
+    return time;
+}
+
+/* Leaves the rows of the last time, which it returns. */
+static int64_t keep_last_time(struct row_list *rows, uint32_t time) {
+    int64_t last = INT64_MIN;
+    size_t count = 0;
+    for (size_t i = 0; i < rows->count; i++)
+        last = rows->rows[i][time].value.integer > last ? rows->rows[i][time].value.integer : last;
+    for (size_t i = 0; i < rows->count; i++)
+        if (rows->rows[i][time].value.integer == last)
+            rows->rows[count++] = rows->rows[i];
+    rows->count = count;
+    return last;
+}
+
 static bool draw_selection(const struct request *request, struct store *store, struct selection *selection,
                            FILE *stream) {
     const struct shape *shape = selection->shape;
@@ -196,6 +218,11 @@ static bool draw_selection(const struct request *request, struct store *store, s
     struct display display;
     if (!choose_display(request, shape, &display))
         return false;
+    if (selection->report_count > 1 && hidden_time(shape, &display)) {
+        diagnose(request->diagnostics, NULL, MESSAGE_MERGE_TIMES, shape->report);
+        diagnose_hint(request->diagnostics, "each process has its own times: draw one process");
+        return false;
+    }
     struct chart chart = {.kind = display.kind, .unit = "", .x_title = "", .title_of_y = ""};
     chart.title =
         arena_format(request->arena, "%s %s: %s", shape->tool, shape->report, program_of(store, selection));
@@ -214,6 +241,10 @@ static bool draw_selection(const struct request *request, struct store *store, s
         struct row_list rows = {0};
         if (!read_rows(store, selection, request->arena, &rows))
             return false;
+        const struct row_column *time = hidden_time(shape, &display);
+        if (time && rows.count > 0)
+            chart.title = arena_format(request->arena, "%s, %s %lld", chart.title, time->title,
+                                       (long long)keep_last_time(&rows, (uint32_t)(time - shape->columns)));
         if (display.kind == DISPLAY_FACTS)
             make_facts(&chart, shape, &rows, request->arena);
         else
@@ -252,8 +283,11 @@ static bool is_report_charted(const struct request *request, const struct shape 
            strcmp(request->report, shape->tool) == 0;
 }
 
-static bool is_drawn(const struct request *request, const struct shape *shape) {
-    return is_report_charted(request, shape) && (request->display || display_of(shape).kind != DISPLAY_TABLE);
+static bool is_drawn(const struct request *request, const struct selection *selection) {
+    const struct shape *shape = selection->shape;
+    return is_report_charted(request, shape) &&
+           (request->display || (display_of(shape).kind != DISPLAY_TABLE &&
+                                 (!shape_time(shape) || selection->report_count == 1)));
 }
 
 /* A chart shows one report: if there are several, no chart is written. */
@@ -261,7 +295,7 @@ static bool is_one_report(const struct request *request, const struct selections
     uint32_t drawn = 0;
     for (uint32_t i = 0; i < selections->count; i++) {
         const struct shape *shape = selections->list[i].shape;
-        if (!is_drawn(request, shape) || drawn++ == 0)
+        if (!is_drawn(request, &selections->list[i]) || drawn++ == 0)
             continue;
         diagnose(request->diagnostics, NULL, MESSAGE_CHART_SEVERAL);
         diagnose_hint(request->diagnostics, "--report=%s", shape->report);
@@ -282,7 +316,7 @@ bool chart_results(const struct request *request, FILE *stream) {
         struct selection *selection = &selections.list[i];
         if (!is_report_charted(request, selection->shape))
             continue;
-        if (!is_drawn(request, selection->shape)) {
+        if (!is_drawn(request, selection)) {
             if (!request->svg)
                 fprintf(stream, "%s %s: a table, which atomc merge prints\n", selection->shape->tool,
                         selection->shape->report);

@@ -31,7 +31,7 @@ static const char *common_titles(struct compared_table *comparison) {
     const char *titles = "";
     for (uint32_t i = 0; i < shape->column_count; i++) {
         const struct row_column *column = &shape->columns[i];
-        if (column->role != ROW_MEASURE && column->type == ROW_TEXT && !column->hidden)
+        if (column->role != ROW_MEASURE && (column->type == ROW_TEXT || is_time(column)) && !column->hidden)
             titles = arena_format(comparison->arena, "%s%s%s", titles, *titles ? "," : "", column->title);
     }
     return titles;

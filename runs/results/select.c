@@ -76,7 +76,9 @@ const char *selection_title(struct store *store, const struct shape *shape) {
     const char **titles = titles_of(store, shape, &count);
     while (procedure < count && strcmp(titles[procedure], "Procedure") != 0)
         procedure++;
-    return procedure < count ? titles[procedure] : count ? titles[0] : NULL;
+    const char *title = procedure < count ? titles[procedure] : count ? titles[0] : NULL;
+    const struct row_column *time = shape_time(shape);
+    return time && title != time->title ? arena_format(store->arena, "%s,%s", time->title, title) : title;
 }
 
 static void report_no_column(struct store *store, const struct shape *shape, const char *titles) {
@@ -107,7 +109,14 @@ static bool set_by_titles(struct store *store, struct selection *selection, cons
                 selection->by[i] = true;
         at += strlen(column->title);
     }
-    return true;
+    const struct row_column *time = shape_time(shape);
+    if (!time || selection->by[time - shape->columns])
+        return true;
+    diagnose(store->diagnostics, NULL, MESSAGE_MERGE_TIMES, shape->report);
+    diagnose_hint(store->diagnostics, "--by=%s,%s keeps them apart; the table %.*s has those of the end",
+                  time->title, titles, (int)(strlen(shape->report) - strlen(" by ") - strlen(time->title)),
+                  shape->report);
+    return false;
 }
 
 bool selection_choose(struct store *store, struct selection *selection, const char *titles) {

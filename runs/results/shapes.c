@@ -114,6 +114,13 @@ bool is_time(const struct row_column *column) {
     return strcmp(column->attribute, "$every") == 0;
 }
 
+const struct row_column *shape_time(const struct shape *shape) {
+    for (uint32_t i = 0; i < shape->column_count; i++)
+        if (is_time(&shape->columns[i]))
+            return &shape->columns[i];
+    return NULL;
+}
+
 bool is_inclusive(const struct row_column *column) {
     return strcmp(column->attribute, "$inclusive") == 0;
 }

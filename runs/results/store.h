@@ -104,6 +104,8 @@ void shape_write_parts(const struct shape *shape, FILE *stream);
 bool is_kind(const struct row_column *column);
 /* True for the time of rows that were written while the program ran: a counter's value. */
 bool is_time(const struct row_column *column);
+/* The column of the times of rows that were written while the program ran; NULL: there is none. */
+const struct row_column *shape_time(const struct shape *shape);
 /* A number that includes parts of other rows' numbers; it is not added either. */
 bool is_inclusive(const struct row_column *column);
 /* SQL, beside sums over rows: true if they may be added in this column. */

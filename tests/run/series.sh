@@ -71,6 +71,25 @@ all	Calls
 20000	20000
 10000	10000
 END
+# Counts of several times are not added: by merge and diff not at all, by charts with the time, or for the last one.
+check rows/not_added "! '$ATOMC' merge --by=Name rows/series.series.1.rows >found 2>errors && [ ! -s found ]"
+prints rows/not_added_hint cat errors <<'END'
+atomc: error: series.out by all has the counts of several times, which are not added
+hint: --by=all,Name keeps them apart; the table series.out has those of the end
+END
+check rows/diff_not_added "! '$ATOMC' diff --by=Name rows/series.series.1.rows rows/series.series.1.rows >found 2>errors &&
+    grep -q 'counts of several times' errors" errors
+mkdir other
+# Another build: its rows are compared by names and times.
+sed -e '1s/"program_digest":"[^"]*"/"program_digest":"0000"/' -e 's/^\[20000,"second",488,/[20000,"second",490,/' \
+    rows/series.series.1.rows >other/series.series.1.rows
+check rows/one_changed "! cmp -s rows/series.series.1.rows other/series.series.1.rows"
+"$ATOMC" diff --threshold=0 rows/series.series.1.rows other/series.series.1.rows >found 2>errors || true
+check rows/diff "grep -q '20000.*second.*488.*490' found && grep -q '^14 rows are equal' found" found
+"$ATOMC" chart rows/series.series.1.rows >found
+check rows/chart "grep -q 'all 41001$' found && grep -qE '^third +40000 ' found" found
+check rows/chart_processes "! '$ATOMC' chart --display='bars \"Calls\" by \"Name\"' rows/series.series.1.rows other/series.series.1.rows --force >found 2>errors &&
+    grep -q 'each process has its own times' errors" errors
 ATOMC_OUT=- qemu instrumented >found
 grep -v -e '[.]' -e '^Seconds' found | awk '!/^all/ || !heads++' >found.series # there is one more header after rows of the other report
 same streams expected found.series
