@@ -60,7 +60,7 @@ static const char *const operator_texts[] = {
 #include "plan/operators.def"
 #undef OPERATOR
 };
-#define IS_AMONG(text, words) is_among(text, words, sizeof words / sizeof words[0])
+#define IS_AMONG(text, words) is_among(text, words, sizeof(words) / sizeof((words)[0]))
 
 struct expected_token new_expected_token(const char *text) {
     bool is_sign = text[0] == '\'' && ispunct((unsigned char)text[1]) && !strchr("(),:;=[]{}", text[1]);

@@ -212,16 +212,15 @@ struct effect_list effects_with(struct effect_list list, struct effect *effect) 
     return list;
 }
 
-/* The counter's name and cell are set later. The operator is stored without blanks: "max=". */
+/* The operator is stored without blanks: "max=". */
 struct effect *new_update(struct parse *parse, struct text_range range, struct text_range operator_range,
                           struct expression *amount) {
-    struct effect *effect = new_effect(parse, range, (struct effect){.kind = EFFECT_UPDATE});
-    effect->operator= parse_name(parse, operator_range);
-    size_t length = strcspn(effect->operator.text, " \t\r\n\f\v#=");
-    if (effect->operator.text[length] && length && effect->operator.text[length] != '=')
-        effect->operator.text = arena_format(parse->arena, "%.*s=", (int)length, effect->operator.text);
-    effect->amount = amount;
-    return effect;
+    struct name operator= parse_name(parse, operator_range);
+    size_t length = strcspn(operator.text, " \t\r\n\f\v#=");
+    if (operator.text[length] && length && operator.text[length] != '=')
+        operator.text = arena_format(parse->arena, "%.*s=", (int)length, operator.text);
+    return new_effect(parse, range,
+                      (struct effect){.kind = EFFECT_UPDATE, .operator= operator, .amount = amount});
 }
 
 struct effect *put_of(struct effect *update, struct expression *value) {

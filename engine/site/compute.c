@@ -269,7 +269,7 @@ static void compute_operator(struct frame *frame, const struct site_expression *
     }
     operator_operations(expression, list);
     bool literal = right && is_small(right) && operations_take_literal(list);
-    bool takes_right = operations_use(list, OPERATION_RIGHT) && !literal;
+    bool takes_right = right && !literal && operations_use(list, OPERATION_RIGHT);
     bool takes_spare = operations_use(list, OPERATION_SPARE);
     unsigned registers[] = {to, NO_REGISTER, NO_REGISTER, NO_REGISTER};
     compute(frame, expression->operand[0], to);
