@@ -29,6 +29,7 @@ go_jump:
         save
         mov     $16, $27
         mov     $19, $26
+        mov     $20, $0
         ldq     $29, 0($2)
         jmp     $31, ($27), 0
         .end    go_jump
