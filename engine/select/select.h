@@ -23,6 +23,7 @@ struct selection {
     struct member_map *sets;             /* per plan set */
     uint32_t *variables;                 /* the current places of the loops */
     struct pattern *patterns;            /* list of the regular expressions compiled so far */
+    struct register_number *registers;   /* list of the names of registers that were looked up so far */
     struct demangled_names *shown_names; /* names demangled so far */
     uint32_t *calls_of, *next_call; /* place_sites.c: lists of call sites by procedure; NULL: not made yet */
     bool failed;                    /* an error was reported */
