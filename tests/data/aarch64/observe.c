@@ -141,7 +141,8 @@ static void observe_word(uint32_t word, unsigned base, unsigned index) {
             for (int half = 0; half < (reg < 32 ? 1 : 2); half++)
                 if (*word_of(&first, reg, half) != *word_of(&given, reg, half))
                     written |= UINT64_C(1) << reg;
-        /* All registers that nobody has seen it read at once: if nothing else differs, it reads none of them. */
+        /* All registers that nobody has seen it read at once: if nothing else differs, it reads none of them.
+         */
         changed = given;
         for (int reg = 0; reg < REGISTERS; reg++)
             for (int half = 0; half < (reg < 32 ? 1 : 2); half++)
