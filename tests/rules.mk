@@ -42,6 +42,17 @@ interruptions:
 check-bookworm check-trixie:
 	scripts/fresh.sh $(@:check-%=%) "make try" "make check-quick" "make check"
 
+# make check, TIMES times in a row, beside LOAD busy loops: nothing may fail. What each run said is in build/loaded/results.
+check-loaded: LOAD = 16
+check-loaded: TIMES = 5
+check-loaded:
+	+BUILD=$(abspath $(BUILD)) BUILD_CHECKED=$(abspath $(BUILD_CHECKED)) PARTS="$(PARTS)" tests/loaded.sh $(TIMES) $(LOAD)
+
+# The browser tests with answers that are late: a test that does not wait for what it looks at, and a page that forgets what was late, fail.
+check-late: LATENCY = 600
+check-late:
+	+LATENCY=$(LATENCY) LONGEST=150 BUILD=$(abspath $(BUILD)) BUILD_CHECKED= tests/runner.sh check workbench_web/
+
 # The pictures of the workbench in docs/, as its browser tests draw them.
 workbench-pictures:
 	+BUILD_CHECKED= tests/runner.sh check workbench_web
@@ -103,7 +114,7 @@ $(BUILD)/tests/%.so: tests/oracle/%.c tests/oracle/qemu_plugin_api.h $(EMULATOR)
 	@mkdir -p $(@D)
 	$(CC) -include $(EMULATOR)/interface.h -std=gnu11 -O2 -g $(WARNINGS) -fPIC -shared -fvisibility=hidden -ftls-model=initial-exec $< -o $@
 
-.PHONY: check-bookworm check-trixie check-quick check check-all check-tools check-switches check-dynamic check-slurm check-vscode torture scale soak programs interruptions workbench-pictures workbench-journeys bench-workbench mutations check-built unit-tests oracle always
+.PHONY: check-bookworm check-trixie check-loaded check-late check-quick check check-all check-tools check-switches check-dynamic check-slurm check-vscode torture scale soak programs interruptions workbench-pictures workbench-journeys bench-workbench mutations check-built unit-tests oracle always
 
 # ---- fuzzing (docs/internals/testing.md) ----
 FUZZERS = compiler elf rewrite

@@ -218,6 +218,10 @@ fi
 # Once more, together: they stand far apart among the jobs' lines.
 [ "$failed" = 0 ] || grep -a -H '^not ok ' "$logs"/*.log | sed 's/^\([^:]*\):\(.*\)/\2\n    \1/'
 cpu_time
+[ -n "$SELECTION" ] || (
+    cd "$BUILD/tests/times" && while read -r name; do echo "$(cat "$name") $name"; done <"$logs/finished" |
+        sort -rn | head -n 10 | awk '{ line = line (NR > 1 ? ", " : "") $2 " " $1 } END { print "dearest jobs, in seconds of CPU time: " line }'
+)
 echo "$cpu of CPU time, $((SECONDS / 60)) min $((SECONDS % 60)) s elapsed"
 echo "$passed passed, $failed failed$([ "$skipped" = 0 ] || echo ", $skipped skipped")"
 [ "$failed" = 0 ]

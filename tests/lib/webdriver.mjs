@@ -2,7 +2,9 @@
 // and checks. A case is a file tests/web/NAME.mjs; tests/run/workbench_web.sh runs it. To run one:
 //     BUILD=build node tests/web/NAME.mjs
 // Environment: BUILD (default build), ATOMC, PROGRAMS (a folder of Alpha programs, see workbench_web.sh), PICTURES (where pictures go;
-// default BUILD/workbench/pictures), SCRATCH (an empty folder), SIZE, WEB (--web of the server: pages as they are being written).
+// default BUILD/workbench/pictures), SCRATCH (an empty folder), SIZE, WEB (--web of the server: pages as they are being written), LATENCY
+// (milliseconds by which each answer is late: a test that does not wait for what it looks at fails then, and not by chance), LONGEST
+// (seconds that a test waits for one thing; default 1500).
 import { spawn } from "node:child_process";
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -65,7 +67,8 @@ export const sleep = (milliseconds) => new Promise((done) => setTimeout(done, mi
 const note = (text) => console.log(`# ${text}`);
 
 /** Waits until probe() answers something true, which is the result. The bound is for a machine that does much else, too. */
-export async function until(what, probe, seconds = 1500) {
+const longest = Number(process.env.LONGEST ?? 1500);
+export async function until(what, probe, seconds = longest) {
     const begin = Date.now(), end = begin + 1000 * seconds;
     let last, said = 0, looked = 0;
     for (let pause = 10; Date.now() < end; pause = Math.min(2 * pause, 200)) {
@@ -245,6 +248,7 @@ class Page {
     /** What the browser's own first page has asked for is not ours. */
     async begin() {
         await this.go("about:blank");
+        if (process.env.LATENCY) await this.#chrome("Network.emulateNetworkConditions", { offline: false, latency: Number(process.env.LATENCY), downloadThroughput: -1, uploadThroughput: -1 });
         await this.#collect();
         this.#messages = [];
         this.#requests = [];
@@ -287,7 +291,7 @@ class Page {
             body ?? null,
         );
     /** Waits until a run is over, and returns its data. */
-    finished(id, seconds = 1500) {
+    finished(id, seconds = longest) {
         if (id === undefined) throw new Error("no run was made");
         return until(
             "the run is over",
@@ -306,6 +310,10 @@ class Page {
         await until(`${selector} is there`, () => this.evaluate((css) => Boolean(document.querySelector(css)), selector), seconds);
     }
     /** Waits for a text in an element (default: anywhere). */
+    /** A list to choose from has more than its first line, which says that nothing is chosen. */
+    async options(selector) {
+        await until(`choices in ${selector}`, () => this.evaluate((css) => document.querySelectorAll(`${css} option`).length > 1, selector));
+    }
     async read(text, selector = "body", seconds) {
         const holds = (css, words) => [...document.querySelectorAll(css)].some((one) => (one.innerText ?? one.textContent).includes(words));
         await until(`'${text}' in ${selector}`, () => this.evaluate(holds, selector, text), seconds);
