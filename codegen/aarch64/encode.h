@@ -119,6 +119,11 @@ static inline bool is_store_of_8(uint32_t word) {
     return (word & kind) == stores;
 }
 
+static inline bool is_locked_store_of_8(uint32_t word) {
+    const uint32_t kind = 0xffe0fc00, stores = 0xc8007c00;
+    return (word & kind) == stores;
+}
+
 /* ldr and ldrsw of a literal, as a load from a base. */
 static inline uint32_t word_of_literal_at(uint32_t word, unsigned base) {
     const uint32_t load_16_bytes = 0x3dc00000;
@@ -150,6 +155,8 @@ enum {
     ENCODED_FMOV_INTEGER = (int)0x9e670000, /* from an integer register */
     ENCODED_PUSH = (int)0xf81f0c00,         /* str, with the base lowered by 16 first */
     ENCODED_POP = (int)0xf8410400,          /* ldr, with the base raised by 16 afterwards */
+    ENCODED_LOAD_LOCKED = (int)0xc85f7c00,  /* ldxr, of 8 bytes */
+    ENCODED_STORE_LOCKED = (int)0xc8007c00, /* stxr, of 8 bytes: the third register is 0 if it has stored */
     ENCODED_READ_FLAGS = (int)0xd53b4200,   /* mrs, of nzcv; and msr */
     ENCODED_SET_FLAGS = (int)0xd51b4200,
     ENCODED_COMPARE = (int)0xeb000000, /* subs */

@@ -438,7 +438,8 @@ static bool reports_while_running(const struct plan *plan) {
 }
 
 bool counts_by_thread(const struct rewrite *rewrite) {
-    return rewrite->program->threads && rewrite->options->machine == MACHINE_QEMU &&
+    return rewrite->program->threads && rewrite->machine->emit->thread_add &&
+           rewrite->options->machine == MACHINE_QEMU &&
            !rewrite->options->without[WITHOUT_THREAD_COUNTS] && !rewrite->options->without[WITHOUT_LIVENESS];
 }
 

@@ -371,7 +371,7 @@ static inline uint32_t machine_after_update(const struct code *code, uint32_t be
 }
 /* Adds to the thread's own value at the distance from the beginning of its values (runtime/interface.h).
    Changes the result register and `value`; keeps the result register in `keeper`, unless the two are the
-   same. Returns the address after the store. */
+   same. Returns the address after the store. Not of each machine: counts_by_thread(). */
 static inline uint32_t machine_thread_add(struct code *code, int64_t distance, struct cell_amount amount,
                                           unsigned value, unsigned keeper) {
     return code->machine->emit->thread_add(code, distance, amount, value, keeper);

@@ -19,8 +19,6 @@ static bool authenticates(const struct program *program) {
 }
 
 static const char *refused_program(const struct program *program) {
-    if (program->threads)
-        return "programs that may make threads";
     return authenticates(program) ? "transfers that authenticate their target" : NULL;
 }
 
@@ -68,6 +66,8 @@ bool refuse_unfinished(struct rewrite *rewrite) {
         return false;
     const char *what = refused_option(rewrite->options);
     what = what ? what : refused_program(program);
+    if (!what && program->threads && rewrite->sites->records > 0)
+        what = "sums over blocks of values at run time, in programs that may make threads,";
     what = what ? what : refused_site(rewrite->sites);
     what = what ? what : program->unknown_attribute;
     if (what)

@@ -58,12 +58,29 @@ static void in_threads(void) {
 }
 
 /* These have no C library: no variables of threads, no errno. */
+#ifdef __aarch64__
+static long call(long number, long argument) {
+    register long x8 __asm__("x8") = number, x0 __asm__("x0") = argument;
+    __asm__ volatile("svc 0" : "+r"(x0) : "r"(x8) : "memory");
+    return x0;
+}
+
+static void set_pointer(void *pointer) {
+    __asm__ volatile("msr tpidr_el0, %0" : : "r"(pointer) : "memory");
+}
+#else
 static long call(long number, long argument) {
     register long v0 __asm__("$0") = number, a0 __asm__("$16") = argument, a3 __asm__("$19");
     __asm__ volatile("callsys" : "+r"(v0), "+r"(a0), "=r"(a3) : : "$1", "$2", "$3", "$4", "$5", "$6", "$7", "$8", "$17", "$18", "$20",
                      "$21", "$22", "$23", "$24", "$25", "$27", "$28", "memory");
     return v0;
 }
+
+static void set_pointer(void *pointer) {
+    register void *a0 __asm__("$16") = pointer;
+    __asm__ volatile("call_pal 0x9f" : : "r"(a0) : "memory");
+}
+#endif
 
 static int begin_bare(void *number) {
     long k = (long)number;
@@ -87,11 +104,6 @@ static void wait_for_bare(void) {
     for (int k = 0; k < THREADS; k++)
         while (!ended[k])
             ;
-}
-
-static void set_pointer(void *pointer) {
-    register void *a0 __asm__("$16") = pointer;
-    __asm__ volatile("call_pal 0x9f" : : "r"(a0) : "memory");
 }
 
 static void *change(void *number) {

@@ -1,5 +1,5 @@
 /* emit.c: the verbs of machine.h in AArch64's instructions, of the base architecture only. They change no
-   flags. Verbs that only code for static addresses and threads needs are not there yet: refused.c
+   flags. Verbs that only code for static addresses and threads' own values needs are not there yet: refused.c
    of engine/select refuses tools and programs that would need them. Requires addresses below 4 GB. */
 #include "engine/machine/aarch64/internal.h"
 #include "runtime/machine/aarch64/layout.h"
@@ -98,13 +98,22 @@ static void put_address(struct code *code, uint32_t address, unsigned to) {
     put_add_constant(code, AARCH64_STACK, (int64_t)SITE_FRAME - STACK_NEAR, AARCH64_STACK);
 }
 
-/* A register other than these is saved on the stack while it has a constant, or the flags. */
-static unsigned put_borrow(struct code *code, unsigned a, unsigned b, unsigned c) {
+/* A register outside of the set is saved on the stack while it has a constant, the flags, or the outcome of a
+   store. */
+static unsigned put_borrow_other(struct code *code, register_set used) {
     unsigned reg = 17;
-    while (reg == a || reg == b || reg == c)
+    while (used & REGISTER_BIT(reg))
         reg--;
     emit(code, with_two_registers((uint32_t)ENCODED_PUSH, reg, AARCH64_STACK));
     return reg;
+}
+
+static register_set bit_of(unsigned reg) {
+    return reg == NO_REGISTER ? 0 : REGISTER_BIT(reg);
+}
+
+static unsigned put_borrow(struct code *code, unsigned a, unsigned b, unsigned c) {
+    return put_borrow_other(code, bit_of(a) | bit_of(b) | bit_of(c));
 }
 
 static void put_give_back(struct code *code, unsigned reg) {
@@ -246,30 +255,80 @@ static void put_choice(struct code *code, unsigned tested, unsigned from, unsign
     emit(code, with_registers(encoded_operator(OPERATOR_OR), to, NO_REGISTER, from));
 }
 
-static void put_update_cell(struct code *code, const struct cell_update *update, bool atomic) {
-    const unsigned value = update->value, amount = update->amount.reg;
-    bool is_maximum = update->kind == PLAN_UPDATE_MAXIMUM;
-    assert(!atomic);
-    if (update->kind == PLAN_UPDATE_SET) {
-        put_store(code, 8, amount, update->base, update->displacement);
+/* An access to a cell that other threads may update, too: a loop from `load` on, until the store succeeds. Its
+   instructions have no displacement. No other access to memory is in the loop: a processor may then let each
+   store fail. */
+struct locked_access {
+    unsigned outcome; /* a borrowed register: 0 after a store that succeeded */
+    uint32_t load;    /* position */
+};
+
+static struct locked_access put_load_of_cell(struct code *code, const struct cell_update *update,
+                                             bool atomic, register_set others) {
+    struct locked_access access = {.outcome = NO_REGISTER};
+    if (!atomic) {
+        put_load(code, 8, update->value, update->base, update->displacement);
+        return access;
+    }
+    others |= bit_of(update->value) | bit_of(update->base) | bit_of(update->amount.reg);
+    access.outcome = put_borrow_other(code, others);
+    if (update->displacement != 0)
+        put_add_constant(code, update->base, update->displacement, update->base);
+    access.load = code_position(code);
+    emit(code, with_two_registers((uint32_t)ENCODED_LOAD_LOCKED, update->value, update->base));
+    return access;
+}
+
+static void put_store_of_cell(struct code *code, const struct cell_update *update,
+                              struct locked_access access) {
+    if (access.outcome == NO_REGISTER) {
+        put_store(code, 8, update->value, update->base, update->displacement);
         return;
     }
-    put_load(code, 8, value, update->base, update->displacement);
-    if (update->kind == PLAN_UPDATE_ADD) {
-        put_sum(code, update->amount, value);
-    } else {
-        put_operate(code, OPERATOR_LESS, is_maximum ? value : amount, is_maximum ? amount : value,
-                    update->test);
-        put_choice(code, update->test, amount, value);
+    emit(code, with_registers((uint32_t)ENCODED_STORE_LOCKED, update->value, update->base, access.outcome));
+    machine_branch_if_to(code, CONDITION_NONZERO, access.outcome, access.load);
+    if (update->displacement != 0)
+        put_add_constant(code, update->base, -(int64_t)update->displacement, update->base);
+    put_give_back(code, access.outcome);
+}
+
+/* value = the amount if that is larger, or smaller. The comparison changes the flags. */
+static void put_extreme(struct code *code, const struct cell_update *update) {
+    const unsigned value = update->value, amount = update->amount.reg;
+    bool is_maximum = update->kind == PLAN_UPDATE_MAXIMUM;
+    emit(code, with_registers((uint32_t)ENCODED_COMPARE, NO_REGISTER, is_maximum ? value : amount,
+                              is_maximum ? amount : value));
+    emit(code, word_of_condition(update->test, encoded_comparison(OPERATOR_LESS)));
+    put_choice(code, update->test, amount, value);
+}
+
+static void put_update_cell(struct code *code, const struct cell_update *update, bool atomic) {
+    if (update->kind == PLAN_UPDATE_SET) {
+        put_store(code, 8, update->amount.reg, update->base, update->displacement);
+        return;
     }
-    put_store(code, 8, value, update->base, update->displacement);
+    const register_set used =
+        bit_of(update->value) | bit_of(update->base) | bit_of(update->amount.reg) | bit_of(update->test);
+    if (update->kind == PLAN_UPDATE_ADD) {
+        struct locked_access access = put_load_of_cell(code, update, atomic, 0);
+        put_sum(code, update->amount, update->value);
+        put_store_of_cell(code, update, access);
+        return;
+    }
+    unsigned flags = put_borrow_other(code, used);
+    emit(code, (uint32_t)ENCODED_READ_FLAGS | flags);
+    struct locked_access access = put_load_of_cell(code, update, atomic, used | REGISTER_BIT(flags));
+    put_extreme(code, update);
+    put_store_of_cell(code, update, access);
+    emit(code, (uint32_t)ENCODED_SET_FLAGS | flags);
+    put_give_back(code, flags);
 }
 
 static void put_count_cell_to(struct code *code, const struct cell_update *update, bool atomic,
                               struct cell_amount limit, unsigned to) {
     const unsigned value = update->value;
-    assert(!atomic);
-    put_load(code, 8, value, update->base, update->displacement);
+    struct locked_access access =
+        put_load_of_cell(code, update, atomic, bit_of(limit.reg) | REGISTER_BIT(to));
     put_sum(code, update->amount, value);
     if (limit.reg == NO_REGISTER) {
         put_add_constant(code, value, -(int64_t)limit.constant, to);
@@ -278,14 +337,15 @@ static void put_count_cell_to(struct code *code, const struct cell_update *updat
         put_operate(code, OPERATOR_EQUAL, value, limit.reg, to);
     }
     put_choice(code, to, NO_REGISTER, value);
-    put_store(code, 8, value, update->base, update->displacement);
+    put_store_of_cell(code, update, access);
 }
 
 static uint32_t put_after_update(const struct code *code, uint32_t begin) {
     uint32_t end = code_position(code);
-    for (; !is_store_of_8(code->words[end - 1]); end--)
+    for (; !is_store_of_8(code->words[end - 1]) && !is_locked_store_of_8(code->words[end - 1]); end--)
         assert(end > begin + 1);
-    return code->address + 4 * end;
+    bool may_fail = is_locked_store_of_8(code->words[end - 1]); /* its branch back is part of it */
+    return code->address + 4 * (end + may_fail);
 }
 
 /* ---- words ----------------------------------------------------------------------------------------------------- */

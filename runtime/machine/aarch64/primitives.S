@@ -198,7 +198,8 @@ atomc_call:
 
 /* Wrappers of routines go on here (engine/machine/aarch64/emit.c): x16 is the routine, x30 the number of its arguments at
    sp + ROUTINE_LINKAGE, and x16, x17 and the return address are at sp. All registers are kept: also those that are longer than 16 bytes,
-   which a C library uses where the processor has them. The routine's arithmetic is the same whatever the program's modes are. */
+   which a C library uses where the processor has them. The routine's arithmetic is the same whatever the program's modes are. Threads
+   call routines in turn. */
         .balign 16
         .globl atomc_call_routine
         .type atomc_call_routine, %function
@@ -222,7 +223,14 @@ atomc_call_routine:
         .irp    r, 0,2,4,6,8,10,12,14,16,18,20,22,24,26,28,30
         store_pair q, \r, ROUTINE_VECTORS, 16
         .endr
-1:      adrp    x0, atomc_private_thread_pointer
+1:      adrp    x0, atomc_threaded
+        ldr     w0, [x0, #:lo12:atomc_threaded]
+        cbz     x0, 7f
+        stp     x16, x30, [sp, #-16]!
+        mrs     x0, tpidr_el0
+        bl      atomc_lock
+        ldp     x16, x30, [sp], #16
+7:      adrp    x0, atomc_private_thread_pointer
         ldr     x0, [x0, #:lo12:atomc_private_thread_pointer]
         msr     tpidr_el0, x0
         msr     fpcr, xzr
@@ -250,7 +258,11 @@ atomc_call_routine:
         msr     fpcr, x1
         msr     fpsr, x2
         msr     tpidr_el0, x3
-        ldr     x20, [sp, #144]
+        adrp    x0, atomc_threaded
+        ldr     w0, [x0, #:lo12:atomc_threaded]
+        cbz     x0, 8f
+        bl      atomc_unlock
+8:      ldr     x20, [sp, #144]
         ldp     x18, x19, [sp, #128]
         .irp    r, 0,2,4,6,8,10,12,14
         load_pair x, \r, 0, 8
