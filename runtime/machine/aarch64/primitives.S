@@ -5,7 +5,6 @@
 #include "plan/system_calls.h"
 #include "runtime/entries.h"
 #include "runtime/machine/aarch64/offsets.h"
-#include "runtime/machine/aarch64/pairs.h"
 
 /* The numbers, as local symbols: they do not go into the object. */
 #define SYSTEM_CALL(number, name, gate, private) .LCALL_##name = number;
@@ -195,110 +194,6 @@ atomc_call:
         ldp     x29, x30, [sp], #16
         ret
         .size atomc_call, .-atomc_call
-
-/* Wrappers of routines go on here (engine/machine/aarch64/emit.c): x16 is the routine, x30 the number of its arguments at
-   sp + ROUTINE_LINKAGE, and x16, x17 and the return address are at sp. All registers are kept: also those that are longer than 16 bytes,
-   which a C library uses where the processor has them. The routine's arithmetic is the same whatever the program's modes are. Threads
-   call routines in turn. */
-        .balign 16
-        .globl atomc_call_routine
-        .type atomc_call_routine, %function
-atomc_call_routine:
-        sub     sp, sp, #ROUTINE_BYTES
-        .irp    r, 0,2,4,6,8,10,12,14
-        store_pair x, \r, 0, 8
-        .endr
-        stp     x18, x19, [sp, #128]
-        str     x20, [sp, #144]
-        mov     x19, sp
-        mrs     x0, nzcv
-        mrs     x1, fpcr
-        mrs     x2, fpsr
-        mrs     x3, tpidr_el0
-        stp     x0, x1, [sp, #ROUTINE_SYSTEM]
-        stp     x2, x3, [sp, #ROUTINE_SYSTEM+16]
-        adrp    x20, atomc_has_long_vectors
-        ldr     x20, [x20, #:lo12:atomc_has_long_vectors]
-        cbnz    x20, 5f
-        .irp    r, 0,2,4,6,8,10,12,14,16,18,20,22,24,26,28,30
-        store_pair q, \r, ROUTINE_VECTORS, 16
-        .endr
-1:      adrp    x0, atomc_threaded
-        ldr     w0, [x0, #:lo12:atomc_threaded]
-        cbz     x0, 7f
-        stp     x16, x30, [sp, #-16]!
-        mrs     x0, tpidr_el0
-        bl      atomc_lock
-        ldp     x16, x30, [sp], #16
-7:      adrp    x0, atomc_private_thread_pointer
-        ldr     x0, [x0, #:lo12:atomc_private_thread_pointer]
-        msr     tpidr_el0, x0
-        msr     fpcr, xzr
-        ldp     x0, x1, [x19]
-        ldp     x2, x3, [x19, #16]
-        cbz     x30, 3f
-        add     x17, x30, #1            // room, a multiple of 16 bytes
-        and     x17, x17, #~1
-        sub     sp, sp, x17, lsl #3
-        add     x17, x19, #ROUTINE_BYTES+ROUTINE_LINKAGE
-        mov     x9, sp
-2:      ldr     x10, [x17], #8
-        str     x10, [x9], #8
-        sub     x30, x30, #1
-        cbnz    x30, 2b
-3:      blr     x16
-        ldp     x0, x1, [x19, #ROUTINE_SYSTEM]
-        ldp     x2, x3, [x19, #ROUTINE_SYSTEM+16]
-        cbnz    x20, 6f
-        mov     sp, x19
-        .irp    r, 0,2,4,6,8,10,12,14,16,18,20,22,24,26,28,30
-        load_pair q, \r, ROUTINE_VECTORS, 16
-        .endr
-4:      msr     nzcv, x0
-        msr     fpcr, x1
-        msr     fpsr, x2
-        msr     tpidr_el0, x3
-        adrp    x0, atomc_threaded
-        ldr     w0, [x0, #:lo12:atomc_threaded]
-        cbz     x0, 8f
-        bl      atomc_unlock
-8:      ldr     x20, [sp, #144]
-        ldp     x18, x19, [sp, #128]
-        .irp    r, 0,2,4,6,8,10,12,14
-        load_pair x, \r, 0, 8
-        .endr
-        add     sp, sp, #ROUTINE_BYTES
-        ldp     x16, x17, [sp]
-        ldr     x30, [sp, #16]
-        add     sp, sp, #ROUTINE_LINKAGE
-        ret
-        .arch   armv8-a+sve
-5:      addvl   sp, sp, #-3             // 16 predicates and the register of faults, of an eighth each
-        mov     x20, sp
-        .irp    r, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15
-        str     p\r, [x20, #\r, mul vl]
-        .endr
-        rdffr   p0.b
-        str     p0, [x20, #16, mul vl]
-        addvl   sp, sp, #-32
-        mov     x17, sp
-        .irp    r, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
-        str     z\r, [x17, #\r, mul vl]
-        .endr
-        b       1b
-6:      addvl   x17, x20, #-32
-        .irp    r, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
-        ldr     z\r, [x17, #\r, mul vl]
-        .endr
-        ldr     p0, [x20, #16, mul vl]
-        wrffr   p0.b
-        .irp    r, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15
-        ldr     p\r, [x20, #\r, mul vl]
-        .endr
-        mov     sp, x19
-        b       4b
-        .arch   armv8-a
-        .size atomc_call_routine, .-atomc_call_routine
 
 /* One lock for all analysis routines, taken by wrappers once the program has threads. Both are called by
    blr x16 with x0 = the caller's thread pointer, and keep every register but x0, x1, x16, x17 and x30, and the flags. A thread
