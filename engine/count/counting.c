@@ -439,8 +439,8 @@ static bool reports_while_running(const struct plan *plan) {
 
 bool counts_by_thread(const struct rewrite *rewrite) {
     return rewrite->program->threads && rewrite->machine->emit->thread_add &&
-           rewrite->options->machine == MACHINE_QEMU &&
-           !rewrite->options->without[WITHOUT_THREAD_COUNTS] && !rewrite->options->without[WITHOUT_LIVENESS];
+           rewrite->options->machine == MACHINE_QEMU && !rewrite->options->without[WITHOUT_THREAD_COUNTS] &&
+           !rewrite->options->without[WITHOUT_LIVENESS];
 }
 
 bool registers_of_thread_count(const struct rewrite *rewrite, register_set live, unsigned found[2]) {

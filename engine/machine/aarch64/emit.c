@@ -255,16 +255,16 @@ static void put_choice(struct code *code, unsigned tested, unsigned from, unsign
     emit(code, with_registers(encoded_operator(OPERATOR_OR), to, NO_REGISTER, from));
 }
 
-/* An access to a cell that other threads may update, too: a loop from `load` on, until the store succeeds. Its
-   instructions have no displacement. No other access to memory is in the loop: a processor may then let each
-   store fail. */
+/* An access to a cell that other threads may update, too: a loop from `load` on, until the store succeeds.
+   Its instructions have no displacement. No other access to memory is in the loop: a processor may then let
+   each store fail. */
 struct locked_access {
     unsigned outcome; /* a borrowed register: 0 after a store that succeeded */
     uint32_t load;    /* position */
 };
 
-static struct locked_access put_load_of_cell(struct code *code, const struct cell_update *update,
-                                             bool atomic, register_set others) {
+static struct locked_access put_load_of_cell(struct code *code, const struct cell_update *update, bool atomic,
+                                             register_set others) {
     struct locked_access access = {.outcome = NO_REGISTER};
     if (!atomic) {
         put_load(code, 8, update->value, update->base, update->displacement);
