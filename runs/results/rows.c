@@ -131,6 +131,37 @@ static json_t *read_json_line(struct rows *rows) {
     return json_loadb(rows->line, (size_t)length, JSON_REJECT_DUPLICATES, NULL);
 }
 
+/* True if the last line of a complete file is there. */
+static bool has_end(FILE *stream) {
+    static const char begin[] = "\n{\"end\":true,";
+    char tail[80];
+    size_t length = fseeko(stream, 1 - (off_t)sizeof tail, SEEK_END) == 0 || fseeko(stream, 0, SEEK_SET) == 0
+                        ? fread(tail, 1, sizeof tail - 1, stream)
+                        : 0;
+    tail[length] = '\0';
+    return length > 0 && tail[length - 1] == '\n' && strstr(tail, begin);
+}
+
+/* A process that was killed has written all rows of a time if there is a row of a later time. */
+static void find_cut(struct rows *rows) {
+    off_t begin = ftello(rows->stream);
+    ssize_t length;
+    if (strcmp(rows->columns[0].attribute, "$every") != 0 || rows->columns[0].type != ROW_INTEGER ||
+        begin < 0)
+        return;
+    bool is_complete = has_end(rows->stream);
+    fseeko(rows->stream, begin, SEEK_SET);
+    if (is_complete)
+        return;
+    while ((length = getline(&rows->line, &rows->line_size, rows->stream)) > 0)
+        if (rows->line[0] == '[' && rows->line[length - 1] == '\n') {
+            rows->cut = strtoll(rows->line + 1, NULL, 10);
+            rows->is_cut = true;
+        }
+    clearerr(rows->stream);
+    fseeko(rows->stream, begin, SEEK_SET);
+}
+
 bool rows_open(struct rows *rows, const char *path, struct diagnostics *diagnostics) {
     *rows = (struct rows){.path = path, .diagnostics = diagnostics, .arena = arena_create()};
     rows->stream = fopen(path, "r");
@@ -139,9 +170,12 @@ bool rows_open(struct rows *rows, const char *path, struct diagnostics *diagnost
         return false;
     }
     rows->header = read_json_line(rows);
-    return json_is_object(rows->header)
-               ? read_header(rows)
-               : report_wrong_rows(rows, "the first line is not the header of rows, version 1");
+    if (!json_is_object(rows->header))
+        return report_wrong_rows(rows, "the first line is not the header of rows, version 1");
+    if (!read_header(rows))
+        return false;
+    find_cut(rows);
+    return true;
 }
 
 static bool read_address(json_t *value, int64_t *address) {
@@ -212,6 +246,13 @@ const union row_value *rows_next(struct rows *rows) {
             report_wrong_rows(rows, "a value is not of the type of its column");
             return NULL;
         }
+    }
+    if (rows->is_cut && rows->values[0].integer == rows->cut) {
+        diagnose(rows->diagnostics, NULL, MESSAGE_ROWS_CUT_SERIES, rows->path, rows->columns[0].title,
+                 (long long)rows->cut);
+        fclose(rows->stream);
+        rows->stream = NULL;
+        return NULL;
     }
     rows->row_count++;
     if (rows->is_tree && !is_in_tree(rows)) {

@@ -58,6 +58,8 @@ struct rows {
     bool is_tree;
     uint32_t node, above; /* its columns */
     uint64_t row_count;   /* read so far */
+    bool is_cut;          /* a table of times whose last line is missing: .cut is its last time */
+    int64_t cut;
     /* For the reader. */
     FILE *stream;
     char *line;

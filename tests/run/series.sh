@@ -93,6 +93,31 @@ check rows/chart_processes "! '$ATOMC' chart --display='bars \"Calls\" by \"Name
 ATOMC_OUT=- qemu instrumented >found
 grep -v -e '[.]' -e '^Seconds' found | awk '!/^all/ || !heads++' >found.series # there is one more header after rows of the other report
 same streams expected found.series
+# A file of rows that ends anywhere, as that of a process that was killed: all of the times before the last one, or nothing.
+mkdir cut
+file=rows/series.series.1.rows
+"$ATOMC" merge $file | tail -n +2 | sort >whole
+: >wrong
+for bytes in $(seq "$(($(head -n 1 $file | wc -c) + 1))" 23 "$(($(wc -c <$file) - 1))"); do
+    head -c "$bytes" $file >cut/series.series.1.rows
+    "$ATOMC" merge cut/series.series.1.rows >found 2>errors || [ ! -s found ] || echo "$bytes: refused, and printed" >>wrong
+    grep -q 'last line is missing' errors || echo "$bytes: nothing said" >>wrong
+    last=$(tail -n +2 cut/series.series.1.rows | grep ']$' | tail -n 1 | tr -d '[' | cut -d, -f1)
+    awk -F'\t' -v last="${last:-0}" '$1 < last' whole >expected.cut
+    tail -n +2 found | sort | cmp -s - expected.cut || { echo "$bytes: last time $last" && cat found; } >>wrong
+done
+check cut "[ ! -s wrong ] && [ -s expected.cut ]" wrong
+rm -rf dead
+ATOMC_FORMAT=rows ATOMC_OUT=dead "$QEMU" -0 plain instrumented forever >log 2>&1 &
+process=$!
+while :; do [ "$(cat dead/series.series.1.rows 2>/dev/null | wc -l)" -lt 14 ] || break; sleep 0.05; done
+kill -KILL $process
+wait $process 2>/dev/null || true
+"$ATOMC" merge dead/series.series.1.rows >found 2>errors
+check cut/killed "grep -q 'rows from all [0-9]*0000 on are left out' errors && [ \$(wc -l <found) -gt 7 ]" errors
+awk -F'\t' 'NR > 1 { sum[$1] += $3 } END { for (time in sum) if (sum[time] != time) print time, sum[time] }' found >wrong
+check cut/killed-sums "[ ! -s wrong ]" wrong
+rm -f wrong
 # Rows exist while the program runs: it is killed.
 rm -f series.out
 "$QEMU" -0 plain instrumented forever >log 2>&1 &

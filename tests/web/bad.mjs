@@ -33,6 +33,17 @@ await testCase(async () => {
     await page.read("A process that SIGKILL ends writes no reports.");
     check("killed/how-it-ended", /signal 9/.test(await page.text(".results-head")), await page.text(".results-head"));
     await page.looks("killed");
+    // Rows that were written before, while it ran, are kept, up to the last time whose rows are known to be whole.
+    writeFileSync(join(scratch, "turns.c"), "#include <signal.h>\nvolatile int turns;\n__attribute__((noinline)) void turn(void) { turns++; }\nint main(void) { for (int i = 0; i < 2500; i++) turn(); return raise(SIGKILL); }");
+    await execute("alpha-linux-gnu-gcc", ["-O1", "-static", "-Wl,--no-relax", join(scratch, "turns.c"), "-o", join(scratch, "turns")]);
+    await api("/programs", { path: join(scratch, "turns") });
+    writeFileSync(join(scratch, "turns.atd"), 'tool turns "calls by time"\ncounter all, calls[procs]\nfor p in procs where p.name == "turn" { before p all++, calls[p]++ }\nevery 500 of all report "turns.out" for p in procs where calls[p] > 0 "Procedure" p.name, "Calls" calls[p]\n');
+    const lost = await made({ program: { path: join(scratch, "turns") }, tools: [{ path: join(scratch, "turns.atd") }] });
+    await page.evaluate((id) => (location.hash = `#/results?run=${id}`), lost.id);
+    await page.read("turns by all", ".tables [role=tab]");
+    const { tables: kept } = await api(`/runs/${lost.id}/tables`);
+    equal("killed/kept", (await api(`/tables/${kept[0].id}/rows`)).rows.map((row) => row.slice(0, 3)), [500, 1000, 1500, 2000].map((time) => [time, "turn", time]));
+    check("killed/kept-how", /signal 9/.test(await page.text(".results-head")), await page.text(".results-head"));
     // What becomes another program has counted until then.
     await build("other");
     const other = await made({ program: { path: join(scratch, "other") }, tools: [{ name: "prof" }] });
