@@ -105,10 +105,12 @@ RUNTIME_ROOMS = $(patsubst %/,%,$(sort $(dir $(wildcard runtime/*/*.[ch] runtime
 WRITTEN = $(filter-out %.inst.c %.anal.c,$(foreach folder,$(FOLDERS) driver runs/campaign editors/lsp workbench/server workbench/project workbench/api runtime $(RUNTIME_ROOMS) stdtools docs/examples tests/unit tests/oracle tests/fuzz tests/bench tests/bench/plugins,$(wildcard \
 	$(folder)/*.[ch] $(folder)/*.cpp)))
 
-# And the list of the stock tools, which says how long they are.
+# And the list of the stock tools, which says how long they are, and the pages of the gallery, which are made from their tools.
 format:
 	clang-format -i $(WRITTEN)
 	scripts/tools.sh >$(BUILD)/tools.md && mv $(BUILD)/tools.md docs/tools.md
+	for page in packages/gallery/*/README.md; do \
+		scripts/gallery.sh $$(basename $$(dirname $$page)) >$(BUILD)/page.md && mv $(BUILD)/page.md $$page || exit; done
 
 # Warnings are errors: .clang-tidy says which checks, and why not others. A source is not looked at again until its object is
 # compiled again, so that lint goes on where it was stopped; make -k lint finds all that is wrong.
