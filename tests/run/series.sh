@@ -107,10 +107,14 @@ for bytes in $(seq "$(($(head -n 1 $file | wc -c) + 1))" 23 "$(($(wc -c <$file) 
     tail -n +2 found | sort | cmp -s - expected.cut || { echo "$bytes: last time $last" && cat found; } >>wrong
 done
 check cut "[ ! -s wrong ] && [ -s expected.cut ]" wrong
+# Waits until the process has written rows of several times, or has ended.
+has_written() { # PROCESS FILE
+    while kill -0 "$1" && [ "$(cat "$2" 2>/dev/null | wc -l)" -lt 14 ]; do sleep 0.05; done
+}
 rm -rf dead
 ATOMC_FORMAT=rows ATOMC_OUT=dead "$QEMU" -0 plain instrumented forever >log 2>&1 &
 process=$!
-while :; do [ "$(cat dead/series.series.1.rows 2>/dev/null | wc -l)" -lt 14 ] || break; sleep 0.05; done
+has_written $process dead/series.series.1.rows
 kill -KILL $process
 wait $process 2>/dev/null || true
 "$ATOMC" merge dead/series.series.1.rows >found 2>errors
@@ -122,7 +126,7 @@ rm -f wrong
 rm -f series.out
 "$QEMU" -0 plain instrumented forever >log 2>&1 &
 process=$!
-while :; do [ "$(cat series.out 2>/dev/null | wc -l)" -lt 14 ] || break; sleep 0.05; done
+has_written $process series.out
 kill -KILL $process
 wait $process 2>/dev/null || true
 check killed "[ \$(wc -l <series.out) -gt 7 ] && [ -z \"\$(tail -c 1 series.out)\" ] && ! grep -q ^total series.out &&

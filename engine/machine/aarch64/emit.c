@@ -263,6 +263,11 @@ struct locked_access {
     uint32_t load;    /* position */
 };
 
+static register_set used_by(const struct cell_update *update) {
+    return bit_of(update->value) | bit_of(update->base) | bit_of(update->amount.reg);
+}
+
+/* `others`: registers that the caller uses from here to the store. */
 static struct locked_access put_load_of_cell(struct code *code, const struct cell_update *update, bool atomic,
                                              register_set others) {
     struct locked_access access = {.outcome = NO_REGISTER};
@@ -270,8 +275,7 @@ static struct locked_access put_load_of_cell(struct code *code, const struct cel
         put_load(code, 8, update->value, update->base, update->displacement);
         return access;
     }
-    others |= bit_of(update->value) | bit_of(update->base) | bit_of(update->amount.reg);
-    access.outcome = put_borrow_other(code, others);
+    access.outcome = put_borrow_other(code, used_by(update) | others);
     if (update->displacement != 0)
         put_add_constant(code, update->base, update->displacement, update->base);
     access.load = code_position(code);
@@ -307,17 +311,16 @@ static void put_update_cell(struct code *code, const struct cell_update *update,
         put_store(code, 8, update->amount.reg, update->base, update->displacement);
         return;
     }
-    const register_set used =
-        bit_of(update->value) | bit_of(update->base) | bit_of(update->amount.reg) | bit_of(update->test);
     if (update->kind == PLAN_UPDATE_ADD) {
         struct locked_access access = put_load_of_cell(code, update, atomic, 0);
         put_sum(code, update->amount, update->value);
         put_store_of_cell(code, update, access);
         return;
     }
-    unsigned flags = put_borrow_other(code, used);
+    const register_set test = REGISTER_BIT(update->test);
+    unsigned flags = put_borrow_other(code, used_by(update) | test);
     emit(code, (uint32_t)ENCODED_READ_FLAGS | flags);
-    struct locked_access access = put_load_of_cell(code, update, atomic, used | REGISTER_BIT(flags));
+    struct locked_access access = put_load_of_cell(code, update, atomic, test | REGISTER_BIT(flags));
     put_extreme(code, update);
     put_store_of_cell(code, update, access);
     emit(code, (uint32_t)ENCODED_SET_FLAGS | flags);
