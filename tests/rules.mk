@@ -9,9 +9,10 @@ PLUGINS = oracle sequence transitions addresses
 ORACLE = $(EMULATOR)/qemu-alpha $(EMULATOR)/qemu-aarch64 $(PLUGINS:%=$(BUILD)/tests/%.so)
 
 # check-quick: unit tests, diagnostics, one real program. check: every kind of test, on small inputs. check-all: every input and
-# level there is, some hours; PARTS are words of job names: make check-all PARTS="tools_ dynamic"
+# level there is, some hours; PARTS are words of job names: make check-all PARTS="tools_ dynamic". SITTINGS=FILE keeps there what
+# has passed, and leaves it out the next time: make check-all SITTINGS=build/sittings
 # The runner sets up and builds: set-up brings programs that makefiles ask when they are read.
-RUN_TESTS = +BUILD=$(abspath $(BUILD)) BUILD_CHECKED=$(abspath $(BUILD_CHECKED)) tests/runner.sh
+RUN_TESTS = +BUILD=$(abspath $(BUILD)) BUILD_CHECKED=$(abspath $(BUILD_CHECKED)) SITTINGS=$(abspath $(SITTINGS)) tests/runner.sh
 PARTS =
 
 check-quick:

@@ -6,6 +6,7 @@
 # A job is a unit test program, a case (tests/run/NAME.sh), a part of one, a case under the sanitized atomc, or a test program at a
 # level. It prints lines "ok", "not ok" and "skip"; its whole output stays in build/tests/logs. JOBS (default 2) run at a time, each
 # for at most JOB_LIMIT seconds. The last line is the sum: "N passed, N failed, N skipped".
+# SITTINGS names a file with the jobs that passed in earlier sittings, which are not run again; each job that passes adds a line to it.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 export BUILD=${BUILD:-$PWD/build} BUILD_CHECKED=${BUILD_CHECKED-$PWD/build-asan}
@@ -102,7 +103,7 @@ case_job() { # NAME SCRIPT
 
 # One job; its lines go to its log, and those that matter to a reader, with the job's sum, to standard output.
 run_job() { # KIND WORD...
-    local kind=$1 name log status=0 cpu seconds
+    local kind=$1 name log status=0 cpu seconds passed failed
     name=$(name_of "$@")
     shift
     log=$logs/${name//\//-}.log
@@ -124,8 +125,15 @@ run_job() { # KIND WORD...
         flock 9
         echo "$name" >&9
         grep -a -E -A 30 '^(not ok|skip) ' "$log" | grep -a -v -e '^ok ' -e '^# end' || true
-        echo "[$(wc -l <"$logs/finished")/$JOBS_IN_ALL] $name: $(grep -a -c '^ok ' "$log") passed, $(grep -a -c '^not ok ' "$log") failed, $cpu s"
+        passed=$(grep -a -c '^ok ' "$log") failed=$(grep -a -c '^not ok ' "$log")
+        echo "[$(wc -l <"$logs/finished")/$JOBS_IN_ALL] $name: $passed passed, $failed failed, $cpu s"
+        [ -z "${SITTINGS:-}" ] || [ "$failed" != 0 ] || printf '%s\t%s\t%s\t%s passed\t%s s\n' "$name" "$COMMIT" "$(date +%F)" "$passed" "$cpu" >>"$SITTINGS"
     } 9>>"$logs/finished"
+}
+
+# Whether a job has passed in an earlier sitting.
+passed_before() { # NAME
+    [ -n "${SITTINGS:-}" ] && cut -f 1 "$SITTINGS" 2>/dev/null | grep -q -x -F -e "$1"
 }
 
 selected() { # NAME
@@ -199,9 +207,14 @@ echo "built: $cpu of CPU time"
 before=$(files_of_tree)
 jobs=$(list_jobs | while read -r kind words; do
     # shellcheck disable=SC2086
-    ! selected "$(name_of $kind $words)" || echo "$kind $words"
+    name=$(name_of $kind $words)
+    ! selected "$name" || passed_before "$name" || echo "$kind $words"
 done)
 export JOBS_IN_ALL=$(wc -l <<<"$jobs")
+COMMIT=$(git describe --always --dirty 2>/dev/null)
+export COMMIT
+[ ! -s "${SITTINGS:-}" ] || echo "$(wc -l <"$SITTINGS") jobs passed in earlier sittings, at $(cut -f 2 "$SITTINGS" | sort -u | tr '\n' ' ')"
+[ -n "$jobs" ] || [ ! -s "${SITTINGS:-}" ] || { echo "all that is selected has passed before" && exit 0; }
 echo "$JOBS_IN_ALL jobs; their output is in $logs"
 echo "$jobs" | xargs -P "${JOBS:-2}" -d '\n' -n 1 "$0" --job
 left=$(comm -13 <(echo "$before") <(files_of_tree))
