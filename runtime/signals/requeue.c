@@ -1,5 +1,6 @@
-/* requeue.c: redelivery: a signal that cannot be delivered yet is sent again: when the mask allows it, or
-   after a millisecond, by a timer. Compiled without floating-point registers.
+/* requeue.c: redelivery: a signal that cannot be delivered yet is sent again: when the mask allows it, or by
+   a timer, after a millisecond, then after 2, 4 and so on up to 32: so it comes late by at most as long as it
+   has waited, and a long routine is seldom interrupted. Compiled without floating-point registers.
 
    Queued signals (32 to 64) keep their order. A delivered signal is older than all signals of the same
    number that the kernel still holds. So the older signal is stored in a list of the thread, and only a mark
@@ -35,6 +36,7 @@ static struct own_signal {
     struct atomc_timer timer;
     int is_marked; /* the kernel has a mark */
     int is_timed;  /* the timer's signal may be pending, or will arrive */
+    int tries;     /* redeliveries of the same signal by the timer so far */
     long ignored;  /* atomc_times_ignored(signal) at the latest query */
     struct waiting *first, *last;
 } own_signals[MOST_OWN];
@@ -150,7 +152,7 @@ static struct own_signal *find_or_take_own(long signal) {
             own = &own_signals[i];
             own->signal = signal;
             own->first = 0;
-            own->is_marked = own->is_timed = 0;
+            own->is_marked = own->is_timed = own->tries = 0;
             own->ignored = atomc_times_ignored(signal);
         }
     return own;
@@ -159,7 +161,9 @@ static struct own_signal *find_or_take_own(long signal) {
 /* ---- what brings the next ------------------------------------------------------------------------------------------ */
 
 static int start_timer(struct own_signal *own) {
-    static const long when[4] = {0, 0, 0, 1000000};
+    enum { FIRST_AFTER = 1000000 /* nanoseconds */, MOST_DOUBLINGS = 5 };
+    const int doublings = own->tries < MOST_DOUBLINGS ? own->tries : MOST_DOUBLINGS;
+    const long when[4] = {0, 0, 0, (long)FIRST_AFTER << doublings};
     own->is_timed =
         atomc_set_timer(&own->timer, when) ||
         (atomc_make_timer(&own->timer, own->signal, own->thread, own) && atomc_set_timer(&own->timer, when));
@@ -254,6 +258,8 @@ void atomc_come_again(long signal, const void *info) {
         take_first(own, 0);
         atomc_send_again(signal, info);
     }
+    if (own)
+        own->tries++;
 }
 
 int atomc_find_info(long signal, void *info) {
@@ -278,9 +284,11 @@ int atomc_find_info(long signal, void *info) {
 }
 
 void atomc_find_oldest(long signal, void *info) {
-    struct own_signal *own = info ? find_own(signal) : 0;
+    struct own_signal *own = find_own(signal);
     char latest[SIGINFO_BYTES];
-    if (!own || !own->first)
+    if (own)
+        own->tries = 0;
+    if (!info || !own || !own->first)
         return;
     if (signal >= FIRST_QUEUED) {
         send_mark(own);

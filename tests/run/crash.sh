@@ -24,7 +24,7 @@ instrument end -D at_end=true "$tests/data/crash.atd" program
 instrument handled_end -D at_end=true "$tests/data/crash.atd" handled
 process=()
 for name in stuck end handled_end; do
-    "$QEMU" $name >printed.$name 2>said.$name &
+    "$QEMU" -strace -D calls.$name $name >printed.$name 2>said.$name &
     process[${#process[@]}]=$!
 done
 for name in stuck end handled_end; do
@@ -42,3 +42,7 @@ for name in stuck end handled_end; do
     check $name "[ $status = 143 ] && [ \$(cat printed.$name) = here ] &&
         grep -x 'atomc: signal 15 has waited $seconds seconds for the analysis code, and ends the program: in .*called by Stuck ([^ ]*crash.c:.*' said.$name" said.$name
 done
+
+# While it waits, it is sent again at growing intervals, up to 32 ms.
+again=$(grep -c '^--- SIGTERM' calls.end)
+check seldom "[ $again -gt 2 ] && [ $again -lt 1000 ]" calls.end
