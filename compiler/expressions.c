@@ -289,8 +289,13 @@ static struct plan_expression *check_attribute(struct compilation *compilation,
                                          (enum plan_attribute)i, expression);
             if (kind == PLAN_BUCKET)
                 return bucket_attribute(compilation, place, (enum plan_attribute)i, &expression->where);
-            result->op = PLAN_OP_ATTRIBUTE;
             result->type = plan_attributes[i].type;
+            if (i == PLAN_ATTRIBUTE_PROGRAM_MACHINE && compilation->tool->machine) {
+                result->op = PLAN_OP_STRING;
+                result->string = compilation->tool->machine;
+                return result;
+            }
+            result->op = PLAN_OP_ATTRIBUTE;
             result->attribute = (enum plan_attribute)i;
             result->operand[0] = kind == PLAN_PROGRAM
                                      ? constant_expression(compilation, PLAN_TYPE_PROGRAM, 0, &base->where)

@@ -329,6 +329,14 @@ void check_parameter(struct compilation *compilation, const struct statement *st
 
 /* ---- analysis files ------------------------------------------------------------------------- */
 
+static bool depends_on_machine(const struct plan_expression *value) {
+    const size_t operands = sizeof value->operand / sizeof *value->operand;
+    bool depends = value->op == PLAN_OP_ATTRIBUTE && value->attribute == PLAN_ATTRIBUTE_PROGRAM_MACHINE;
+    for (size_t i = 0; i < operands && !depends; i++)
+        depends = value->operand[i] && depends_on_machine(value->operand[i]);
+    return depends;
+}
+
 bool is_wanted(struct compilation *compilation, const struct statement *statement) {
     const char *role = statement->kind == STATEMENT_NEEDS ? "the condition of what a tool needs"
                                                           : "the condition of an analysis file";
@@ -337,7 +345,7 @@ bool is_wanted(struct compilation *compilation, const struct statement *statemen
     compilation->context = (struct expression_context){.static_role = role};
     const struct plan_expression *condition = check_condition(compilation, statement->guard, role);
     compilation->context = (struct expression_context){0};
-    if (condition->type == PLAN_TYPE_ERROR)
+    if (condition->type == PLAN_TYPE_ERROR || (!compilation->tool->machine && depends_on_machine(condition)))
         return true;
     if (!is_known_value(condition))
         report_not_constant(compilation, condition, role);

@@ -324,7 +324,7 @@ done
 # ---- the stock tools that docs/aarch64.md names, in one program ----
 
 tools=$(sed -n 's/^| tools | those without C: \(.*\); pages .*/\1/p' "$top/docs/aarch64.md" | tr -d '\140,')
-aarch64-linux-gnu-gcc -O1 -g -static "$top/docs/examples/queens.c" -o plain/queens
+aarch64-linux-gnu-gcc -O1 -fno-inline -g -static "$top/docs/examples/queens.c" -o plain/queens
 alpha-linux-gnu-gcc -O1 -g -static -Wl,--no-relax "$top/docs/examples/queens.c" -o queens
 # shellcheck disable=SC2046,SC2086
 "$ATOMC" $(printf -- '-t %s ' $tools) plain/queens -o tools/queens
@@ -338,6 +338,13 @@ cat stock
 check stock/all '[ "$(wc -l <stock)" -ge 12 ]'
 check stock/totals '[ "$(awk '\''$1 == "total" { print $2 }'\'' prof.out)" = \
     "$(awk '\''{ sum += $2 } END { print sum }'\'' plugin.out)" ]'
+# A line is executed as often as the most frequent of its instructions.
+awk 'length($1) <= 8 { print "0x" $1 }' plugin.out | aarch64-linux-gnu-addr2line -a -e plain/queens >lines
+awk 'FNR == NR { count[$1] = $2; next } /^0x/ { n = count[sub(/^0x0*/, "", $1) ? $1 : ""]; next }
+    /queens.c:[1-9]/ { sub(/ .*/, ""); sub(/.*:/, ""); if (n > most[$0]) most[$0] = n }
+    END { for (line in most) print "DA:" line "," most[line] }' plugin.out lines | sort >expected
+grep '^DA:.*,[1-9]' coverage.out | sort >found
+same stock/coverage/lines expected found
 # The source determines arguments; the emulator's list of system calls lacks those that it does not know.
 mv args.out found
 "$ATOMC" -t args queens -o queens.atom && "$QEMU" queens.atom >made.out
