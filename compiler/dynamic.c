@@ -1,11 +1,12 @@
 /* dynamic.c: the $ values, and the places and times at which each of them has a meaning. Requires
    compilation->context, which describes the position of the expression. */
-#include "codegen/alpha/registers.h"
 #include "compiler/internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "codegen/isa.h"
 
 enum { LAST_ARGUMENT = 255 }; /* that is available */
 
@@ -124,14 +125,11 @@ static const char *no_meaning_hint(enum plan_value value, enum plan_when when, e
                        when == PLAN_AFTER
                    ? NULL
                    : "$ret is the result of a procedure: use it after a proc, a callsite or a syscall, or "
-                     "$(v0) for the "
-                     "register";
+                     "$v0 for the register";
     case PLAN_VALUE_FLOAT_RETURN:
         return (place == PLAN_PROCEDURE || place == PLAN_CALLSITE) && when == PLAN_AFTER
                    ? NULL
-                   : "$fret is the result of a procedure: use it after a proc or a callsite, or $(f0) for "
-                     "the "
-                     "register";
+                   : "$fret is the result of a procedure: use it after a proc or a callsite";
     case PLAN_VALUE_VALUE:
         return place == PLAN_INSTRUCTION ? NULL : "$value is what a load or store moves: use it at an inst";
     case PLAN_VALUE_OLD:
@@ -227,6 +225,17 @@ static bool check_meaning(struct compilation *compilation, const struct expressi
 
 /* ---- operands ------------------------------------------------------------------------------- */
 
+/* Of the program's machine; of the one with most of them, if the program is not known yet. */
+static int register_arguments(const struct tool *tool) {
+    int most = 0;
+    if (tool->architecture)
+        return tool->architecture->registers.arguments_in_registers;
+    for (unsigned i = 0; architecture_number(i); i++)
+        if (architecture_number(i)->registers.arguments_in_registers > most)
+            most = architecture_number(i)->registers.arguments_in_registers;
+    return most;
+}
+
 /* The register of $(register), or the number of $arg(n). NULL after reporting. */
 static struct plan_expression *check_operand(struct compilation *compilation,
                                              const struct expression *expression, enum plan_value value) {
@@ -247,7 +256,7 @@ static struct plan_expression *check_operand(struct compilation *compilation,
             diagnose_hint(compilation->diagnostics, "integer register %d is written $(r%d)",
                           (int)operand->integer, (int)operand->integer);
         else
-            diagnose_hint(compilation->diagnostics, "for instance $(sp), $(r16), $(f2) or $(i.ra)");
+            diagnose_hint(compilation->diagnostics, "for instance $(sp) or $(i.ra); 'atomc info machines' has the names of a machine");
         return NULL;
     }
     if (is_register && is_constant(operand) && operand->integer < 0) {
@@ -270,15 +279,15 @@ static struct plan_expression *check_operand(struct compilation *compilation,
                       (int)operand->integer);
         return NULL;
     }
+    const int in_registers = is_register ? 0 : register_arguments(compilation->tool);
     if (!is_register && is_constant(operand) &&
-        (operand->integer < 0 || operand->integer > (on_stack ? LAST_ARGUMENT : REGISTER_ARGUMENTS - 1))) {
+        (operand->integer < 0 || operand->integer > (on_stack ? LAST_ARGUMENT : in_registers - 1))) {
         diagnose(compilation->diagnostics, &operand->where, MESSAGE_ARGUMENT_NUMBER,
                  (long long)operand->integer);
-        diagnose_hint(
-            compilation->diagnostics,
-            operand->integer >= REGISTER_ARGUMENTS && !on_stack
-                ? "the first six arguments are in registers; the others are available only before a proc"
-                : "the first six arguments are in registers: $arg(0) to $arg(5)");
+        diagnose_hint(compilation->diagnostics, "$arg(0) to $arg(%d) are in registers%s", in_registers - 1,
+                      operand->integer >= in_registers && !on_stack
+                          ? "; the others are available only before a proc"
+                          : "");
         return NULL;
     }
     return operand;

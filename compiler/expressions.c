@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codegen/isa.h"
+#include "codegen/machines.h"
+
 struct plan_expression *make_expression(struct compilation *compilation, enum plan_operator op,
                                         enum plan_type type, const struct source_span *where) {
     struct plan_expression *expression = arena_allocate(compilation->arena, sizeof *expression);
@@ -290,9 +293,9 @@ static struct plan_expression *check_attribute(struct compilation *compilation,
             if (kind == PLAN_BUCKET)
                 return bucket_attribute(compilation, place, (enum plan_attribute)i, &expression->where);
             result->type = plan_attributes[i].type;
-            if (i == PLAN_ATTRIBUTE_PROGRAM_MACHINE && compilation->tool->machine) {
+            if (i == PLAN_ATTRIBUTE_PROGRAM_MACHINE && compilation->tool->architecture) {
                 result->op = PLAN_OP_STRING;
-                result->string = compilation->tool->machine;
+                result->string = machine_called(compilation->tool->architecture->machine)->name;
                 return result;
             }
             result->op = PLAN_OP_ATTRIBUTE;

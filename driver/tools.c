@@ -136,7 +136,8 @@ bool tools_parse(struct applied_tools *tools) {
         applied->tool = parse_tool(tools, applied->choice);
         good &= applied->tool != NULL;
         if (applied->tool && tools->options->program)
-            applied->tool->machine = machine_of_program(tools->options->program)->name;
+            applied->tool->architecture =
+                architecture_of(machine_of_program(tools->options->program)->number);
         if (applied->tool && applied->choice->is_stock) {
             applied->tool->asked = applied->tool->name;
             applied->tool->is_stock = true;

@@ -68,16 +68,23 @@ static __attribute__((noinline)) void multiply(void) {
         }
 }
 
-static long system_call(long number, long argument) {
-    register long n __asm__("$0") = number;
-    register long a __asm__("$16") = argument;
+#ifdef __aarch64__
+static void end(void) {
+    register long call __asm__("x8") = 94 /* exit_group */;
+    register long status __asm__("x0") = 0;
+    __asm__ volatile("svc 0" : : "r"(call), "r"(status));
+}
+#else
+static void end(void) {
+    register long call __asm__("$0") = 1 /* exit */;
+    register long status __asm__("$16") = 0;
     __asm__ volatile("callsys"
-                     : "+r"(n), "+r"(a)
+                     : "+r"(call), "+r"(status)
                      :
                      : "$19", "$1", "$2", "$3", "$4", "$5", "$6", "$7", "$8", "$22", "$23", "$24", "$25",
                        "$27", "$28", "memory");
-    return n;
 }
+#endif
 
 /* The stack as the kernel leaves it: the number of arguments, then they. */
 __attribute__((noinline, used)) void begin(long *stack) {
@@ -92,8 +99,12 @@ __attribute__((noinline, used)) void begin(long *stack) {
         hash();
         multiply();
     }
-    system_call(1, 0);
+    end();
 }
+#ifdef __aarch64__
+__asm__(".text\n.globl _start\n.type _start, %function\n_start: mov x0, sp\nb begin\n.size _start, . - _start\n");
+#else
 __asm__(".text\n.globl _start\n.ent _start\n_start: br $29, 1f\n1: ldgp $29, 0($29)\nlda $16, 0($30)\nlda "
         "$27, begin\njsr $26, ($27), begin\n"
         ".end _start\n");
+#endif

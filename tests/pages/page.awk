@@ -1,6 +1,7 @@
-kind == "inst" && counter_kind[i] == "block" || (kind == "callsite" || kind == "syscall")# page.awk: writes a random page, correct and with the same results in every run: awk -v seed=N -f page.awk >page.atd. Its C is
-# routines.c. Each report goes to page.out. A page has about 20 statements. With -v places="KINDS", the words of loops over places, it
-# is for files of rows: each report has a file of its own, and columns that may say nothing of the place.
+# page.awk: writes a random page, correct and with the same results in every run: awk -v seed=N -f page.awk >page.atd. Its C is
+# routines.c; with -v machine=AArch64 there is none, and registers and attributes are that machine's. Each report goes to page.out.
+# A page has about 20 statements. With -v places="KINDS", the words of loops over places, it is for files of rows: each report has a
+# file of its own, and columns that may say nothing of the place.
 
 # From 0 to n - 1: the same with every awk.
 function any(n) {
@@ -55,7 +56,7 @@ function place_condition(kind, depth,    text) {
         return "not (" place_condition(kind, depth + 1) ")"
     if (chance(25))
         return place_number(kind) " % " 2 + any(5) " " one_of("== != < >") " " any(3)
-    text = kind == "inst" ? one_of("v.is_load v.is_store v.class==condbr v.is_call v.is_return v.reads_memory v.loop_depth>0 v.is_add v.writes(v0) v.reads(sp) v.size>4") : \
+    text = kind == "inst" ? one_of("v.is_load v.is_store v.class==condbr v.is_call v.is_return v.reads_memory v.loop_depth>0 v.is_add v.writes(" (machine == "" ? "v0" : "x0") ") v.reads(" (machine == "" ? "sp" : "x29") ") v.size>4") : \
         kind == "block" ? one_of("v.ninsts>4 v.nloads>0 v.is_entry v.is_header v.loop_depth>0 v.nsuccs>1 v.npreds>1 v.follows v.proc.is_leaf v.from_outside") : \
         kind == "proc" ? one_of("v.is_leaf v.nloops>0 v.ninsts>20 v.frame_size>0 v.address_taken v.ncallsites>1") : \
         kind == "edge" ? one_of("v.is_back v.kind==taken v.kind==fallthrough v.from.ninsts>3 v.to.npreds>1") : \
@@ -66,8 +67,8 @@ function place_condition(kind, depth,    text) {
     return text
 }
 function place_number(kind) {
-    return kind == "inst" ? one_of("v.pc v.pc/4 v.size v.opcode v.displacement v.block.ninsts v.word v.stalls") : \
-        kind == "block" ? one_of("v.ninsts v.nloads v.nstores v.id v.pc/4 v.cycles v.nsuccs v.ninsts*3 v.ninsts/2 v.nloads+2*v.nstores") : \
+    return kind == "inst" ? one_of("v.pc v.pc/4 v.size v.opcode v.displacement v.block.ninsts" (machine == "" ? " v.word v.stalls" : "")) : \
+        kind == "block" ? one_of("v.ninsts v.nloads v.nstores v.id v.pc/4 " (machine == "" ? "v.cycles" : "v.ninsts%7") " v.nsuccs v.ninsts*3 v.ninsts/2 v.nloads+2*v.nstores") : \
         kind == "proc" ? one_of("v.ninsts v.id v.nblocks v.frame_size v.size") : \
         kind == "edge" ? one_of("v.id v.from.ninsts v.to.ninsts v.to.id") : \
         kind == "callsite" || kind == "syscall" ? one_of("v.id v.pc/4 v.block.ninsts") : \
@@ -97,9 +98,11 @@ function number_at(kind, time, depth,    i) {
             return "$counter" i "[" number_at(kind, time, depth + 1) " & " counter_number[i] - 1 "]"
     }
     if (kind == "proc" && time == "before" || kind == "callsite" && time == "before")
-        return "$a" any(6)
+        return machine == "" ? "$a" any(6) : "$arg(" any(8) ")"
     if ((kind == "proc" || kind == "callsite") && time == "after")
         return "$ret"
+    if (machine != "")
+        return "$(" (chance(5) ? one_of("v0 v7 v16") : one_of("x0 x1 x2 x3 x8 x9 x15 x16 x17 x18 x19 x20 x28 x29 x30 sp")) ")"
     return chance(5) ? one_of("$(f0) $(f10) $(f17)") : "$(" one_of("v0 t0 t1 t2 t3 t8 t10 t12 s0 s1 s2 s5 a0 a1 a2 a3 ra sp gp fp at pv") ")"
 }
 function condition_at(kind, time, depth) {
@@ -151,7 +154,7 @@ function action(kind, set, time,    i) {
     }
     if (switch_count && chance(8))
         return "turn switch" 1 + any(switch_count) " " one_of("on off")
-    if (chance(14))
+    if (chance(14) && machine == "")
         return "call " one_of("Note Note Mix Rare Real Deep") "(" place_number(kind) ", " number_at(kind, time, 1) ")"
     return update(kind, set, time)
 }
@@ -255,12 +258,14 @@ BEGIN {
         any(2)
     print "# page.awk, seed " seed
     print "tool page \"random\""
-    print "analysis \"routines.c\""
+    if (machine == "")
+        print "analysis \"routines.c\""
     declare()
     statements = 8 + any(20)
     for (line = 0; line < statements; line++)
         statement()
-    print "after program   call Print()"
+    if (machine == "")
+        print "after program   call Print()"
     if (places == "")
         reports()
     else

@@ -359,6 +359,12 @@ echo 'tool t "t" counter n for p in procs { before p n += $(ra) } report "-" "N"
 check registers/other '! "$ATOMC" other.atd plain/program -o tools/program 2>other &&
     grep -q "other.atd:1:55: error: AArch64 has no register .ra." other' other
 
+# Eight arguments are in registers, of calls too; the first six on Alpha.
+echo 'tool t "t" counter n for c in callsites { before c n += $arg(7) } report "-" "N" n' >seventh.atd
+check arguments/calls '"$ATOMC" seventh.atd plain/program -o tools/program'
+check arguments/alpha '! "$ATOMC" seventh.atd queens -o queens.atom 2>other &&
+    grep -q "seventh.atd:1:62: error: there is no argument register number 7" other && grep -q "(0) to .arg(5) are in registers" other' other
+
 # ---- what is refused ----
 
 refuses() { # TEST WORDS ATOMC'S ARGUMENTS...
