@@ -57,9 +57,19 @@ static struct attribute_value is_arithmetic(const struct program *program, const
     return integer_value(program->architecture->arithmetic(facts->opcode) == wanted);
 }
 
-static struct attribute_value in_set(struct program *program, register_set set, int reg) {
-    if (reg == (int)program->architecture->registers.stack && !set_of((unsigned)reg))
-        program->unknown_attribute = "i.reads and i.writes of the stack pointer";
+/* A stack pointer that is no register of the sets is found by the fields that name it. */
+static bool names_stack(const struct facts *facts, unsigned fields, unsigned stack) {
+    bool names = false;
+    for (unsigned f = 0; f < FIELD_REGISTERS; f++)
+        names |= (fields >> f & 1) && facts->operand[f] == stack;
+    return names;
+}
+
+static struct attribute_value in_set(const struct program *program, const struct facts *facts,
+                                     register_set set, unsigned fields, int reg) {
+    const unsigned stack = program->architecture->registers.stack;
+    if (reg == (int)stack && !set_of(stack))
+        return integer_value(names_stack(facts, fields, stack));
     return integer_value(reg >= 0 && set & set_of((unsigned)reg));
 }
 
@@ -181,8 +191,8 @@ struct attribute_value instruction_attribute(struct program *program, enum plan_
         return pipeline_value(program, program->blocks[block_at(program, index)].first, index,
                               PIPELINE_LAST_STALLS);
     case PLAN_ATTRIBUTE_INST_READS:
-        return in_set(program, flags & FACT_NOP ? 0 : facts->read, reg);
+        return in_set(program, facts, flags & FACT_NOP ? 0 : facts->read, facts->fields_read, reg);
     default:
-        return in_set(program, facts->written, reg);
+        return in_set(program, facts, facts->written, facts->fields_written, reg);
     }
 }

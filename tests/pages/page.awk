@@ -56,7 +56,7 @@ function place_condition(kind, depth,    text) {
         return "not (" place_condition(kind, depth + 1) ")"
     if (chance(25))
         return place_number(kind) " % " 2 + any(5) " " one_of("== != < >") " " any(3)
-    text = kind == "inst" ? one_of("v.is_load v.is_store v.class==condbr v.is_call v.is_return v.reads_memory v.loop_depth>0 v.is_add v.writes(" (machine == "" ? "v0" : "x0") ") v.reads(" (machine == "" ? "sp" : "x29") ") v.size>4") : \
+    text = kind == "inst" ? one_of("v.is_load v.is_store v.class==condbr v.is_call v.is_return v.reads_memory v.loop_depth>0 v.is_add v.writes(" (machine == "" ? "v0" : "x0") ") v.reads(sp) v.size>4") : \
         kind == "block" ? one_of("v.ninsts>4 v.nloads>0 v.is_entry v.is_header v.loop_depth>0 v.nsuccs>1 v.npreds>1 v.follows v.proc.is_leaf v.from_outside") : \
         kind == "proc" ? one_of("v.is_leaf v.nloops>0 v.ninsts>20 v.frame_size>0 v.address_taken v.ncallsites>1") : \
         kind == "edge" ? one_of("v.is_back v.kind==taken v.kind==fallthrough v.from.ninsts>3 v.to.npreds>1") : \

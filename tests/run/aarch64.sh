@@ -359,6 +359,21 @@ echo 'tool t "t" counter n for p in procs { before p n += $(ra) } report "-" "N"
 check registers/other '! "$ATOMC" other.atd plain/program -o tools/program 2>other &&
     grep -q "other.atd:1:55: error: AArch64 has no register .ra." other' other
 
+# The stack pointer is no register of the sets: instructions that name it, as binutils print them.
+cat >stacked.atd <<'END'
+tool stacked "instructions that use the stack pointer"
+report "written.out" for i in insts where i.writes(sp) "PC" hex i.pc
+report "read.out" for i in insts where i.reads(sp) "PC" hex i.pc
+END
+"$ATOMC" stacked.atd plain/queens -o tools/queens && emulate made tools/queens
+aarch64-linux-gnu-objdump -d --no-show-raw-insn plain/queens | sed -n 's/ *\/\/.*//; s/ *<.*//; s/^ *\([0-9a-f]*\):\t/0x\1 /p' | tr '\t' ' ' >listed
+grep -E ' (mov|add|sub|and) sp,|\[sp\], #|\[sp.*\]!' listed | sed 's/ .*//' >expected
+grep '^0x' written.out >found
+same stacked/written expected found
+grep -E '\[sp|, sp(,|$)|cmp sp' listed | sed 's/ .*//' >expected
+grep '^0x' read.out >found
+same stacked/read expected found
+
 # Eight arguments are in registers, of calls too; the first six on Alpha.
 echo 'tool t "t" counter n for c in callsites { before c n += $arg(7) } report "-" "N" n' >seventh.atd
 check arguments/calls '"$ATOMC" seventh.atd plain/program -o tools/program'
