@@ -1,6 +1,5 @@
-/* aarch64.h: AArch64's encodings, for codegen/aarch64/ and its tests only. No program of this machine is
-   instrumented yet: codegen/isa.c does not know the architecture. Source: Arm Architecture Reference Manual,
-   DDI 0487 (A-profile), part C. */
+/* aarch64.h: AArch64's encodings, for codegen/aarch64/ and its tests only. Source: Arm Architecture Reference
+   Manual, DDI 0487 (A-profile), part C. */
 #ifndef ATOMC_AARCH64_H
 #define ATOMC_AARCH64_H
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "codegen/aarch64/aarch64.h"
+#include "codegen/aarch64/text.h"
 
 enum { PAGE_BYTES = 4096, LARGEST_PAGE_BYTES = 65536 };
 
@@ -110,20 +111,9 @@ static const char *mnemonic(uint16_t opcode) {
     return opcode < aarch64_encoding_count ? aarch64_encoding_name(&aarch64_encodings[opcode]) : "?";
 }
 
-/* No disassembler is linked: the word as assemblers take it, the name of its encoding, and where it leads. */
 static size_t print_word(uint32_t word, uint64_t address, char *text, size_t size) {
-    const struct aarch64_encoding *encoding = aarch64_decode(word);
-    struct facts facts;
-    char target[32] = "";
-    aarch64_facts(word, &facts);
-    bool is_relative = facts.flags & FACT_PC_RELATIVE;
-    if (is_relative || aarch64_distance(word))
-        snprintf(target, sizeof target, " 0x%llx",
-                 (unsigned long long)(is_relative ? aarch64_relative_address(word, address)
-                                                  : address + (uint64_t)aarch64_distance(word)));
-    int length = snprintf(text, size, ".inst\t0x%08x // %s%s", (unsigned)word,
-                          encoding ? aarch64_encoding_name(encoding) : "none", target);
-    return length < 0 ? 0 : (size_t)length < size ? (size_t)length : size - 1;
+    size_t length = aarch64_text(word, address, text, size);
+    return length ? length : (size_t)snprintf(text, size, ".inst\t0x%08x", (unsigned)word);
 }
 
 static bool mnemonic_begins(uint16_t opcode, const char *name) {

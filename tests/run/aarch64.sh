@@ -364,6 +364,7 @@ cat >stacked.atd <<'END'
 tool stacked "instructions that use the stack pointer"
 report "written.out" for i in insts where i.writes(sp) "PC" hex i.pc
 report "read.out" for i in insts where i.reads(sp) "PC" hex i.pc
+report "text.out" for i in insts "PC" hex i.pc, "Text" i.text
 END
 "$ATOMC" stacked.atd plain/queens -o tools/queens && emulate made tools/queens
 aarch64-linux-gnu-objdump -d --no-show-raw-insn plain/queens | sed -n 's/ *\/\/.*//; s/ *<.*//; s/^ *\([0-9a-f]*\):\t/0x\1 /p' | tr '\t' ' ' >listed
@@ -373,6 +374,15 @@ same stacked/written expected found
 grep -E '\[sp|, sp(,|$)|cmp sp' listed | sed 's/ .*//' >expected
 grep '^0x' read.out >found
 same stacked/read expected found
+
+# LLVM's words for two conditions are others; binutils leave out words that are 0.
+sed 's/^\(0x[0-9a-f]* *[^ ]*\).*/\1/' listed | sort >words
+tail -n +2 text.out | sed 's/\tb\.hs/\tb.cs/; s/\tb\.lo/\tb.cc/; s/\t/ /; s/^\([^ ]* [^ ]*\).*/\1/' | sort | grep -v ' udf$' >found
+awk 'NR == FNR { word[$1] = $2; next } $1 in word { print $1, word[$1] }' words found >expected
+same stacked/words expected found
+sed -n 's/^0x\([0-9a-f]* bl\) \([0-9a-f]*\)$/0x\1 0x\2/p' listed | sort >expected
+sed -n 's/\t/ /; s/^\(0x[0-9a-f]* bl 0x[0-9a-f]*\)$/\1/p' text.out | sort >found
+same stacked/calls expected found
 
 # Eight arguments are in registers, of calls too; the first six on Alpha.
 echo 'tool t "t" counter n for c in callsites { before c n += $arg(7) } report "-" "N" n' >seventh.atd
