@@ -256,7 +256,8 @@ static struct plan_expression *check_operand(struct compilation *compilation,
             diagnose_hint(compilation->diagnostics, "integer register %d is written $(r%d)",
                           (int)operand->integer, (int)operand->integer);
         else
-            diagnose_hint(compilation->diagnostics, "for instance $(sp) or $(i.ra); 'atomc info machines' has the names of a machine");
+            diagnose_hint(compilation->diagnostics,
+                          "for instance $(sp) or $(i.ra); 'atomc info machines' has the names of a machine");
         return NULL;
     }
     if (is_register && is_constant(operand) && operand->integer < 0) {

@@ -345,7 +345,8 @@ bool is_wanted(struct compilation *compilation, const struct statement *statemen
     compilation->context = (struct expression_context){.static_role = role};
     const struct plan_expression *condition = check_condition(compilation, statement->guard, role);
     compilation->context = (struct expression_context){0};
-    if (condition->type == PLAN_TYPE_ERROR || (!compilation->tool->architecture && depends_on_machine(condition)))
+    if (condition->type == PLAN_TYPE_ERROR ||
+        (!compilation->tool->architecture && depends_on_machine(condition)))
         return true;
     if (!is_known_value(condition))
         report_not_constant(compilation, condition, role);

@@ -52,8 +52,8 @@ struct Printer {
         features.reset(target->createMCSubtargetInfo(triple.str(), "generic", "+all"));
         context.reset(new MCContext(triple, syntax.get(), registers.get(), features.get()));
         disassembler.reset(target->createMCDisassembler(*features, *context));
-        printer.reset(target->createMCInstPrinter(triple, syntax->getAssemblerDialect(), *syntax, *instructions,
-                                                  *registers));
+        printer.reset(target->createMCInstPrinter(triple, syntax->getAssemblerDialect(), *syntax,
+                                                  *instructions, *registers));
         printer->setPrintBranchImmAsAddress(true);
     }
 };

@@ -102,7 +102,8 @@ __attribute__((noinline, used)) void begin(long *stack) {
     end();
 }
 #ifdef __aarch64__
-__asm__(".text\n.globl _start\n.type _start, %function\n_start: mov x0, sp\nb begin\n.size _start, . - _start\n");
+__asm__(
+    ".text\n.globl _start\n.type _start, %function\n_start: mov x0, sp\nb begin\n.size _start, . - _start\n");
 #else
 __asm__(".text\n.globl _start\n.ent _start\n_start: br $29, 1f\n1: ldgp $29, 0($29)\nlda $16, 0($30)\nlda "
         "$27, begin\njsr $26, ($27), begin\n"
