@@ -377,7 +377,7 @@ static inline uint32_t machine_thread_add(struct code *code, int64_t distance, s
     return code->machine->emit->thread_add(code, distance, amount, value, keeper);
 }
 /* Computes the address of this thread's record at the distance, in `base` plus the displacement that is
-   returned. Also changes `helper` and the result register. */
+   returned. Also changes `helper` and the registers of registers->thread_pointer. */
 static inline int machine_thread_record(struct code *code, int distance, unsigned scale, unsigned base,
                                         unsigned helper) {
     return code->machine->emit->thread_record(code, distance, scale, base, helper);

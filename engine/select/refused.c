@@ -66,8 +66,6 @@ bool refuse_unfinished(struct rewrite *rewrite) {
         return false;
     const char *what = refused_option(rewrite->options);
     what = what ? what : refused_program(program);
-    if (!what && program->threads && rewrite->sites->records > 0)
-        what = "sums over blocks of values at run time, in programs that may make threads,";
     what = what ? what : refused_site(rewrite->sites);
     what = what ? what : program->unknown_attribute;
     if (what)

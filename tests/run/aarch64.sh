@@ -382,10 +382,6 @@ for file in object.o object; do
     check "refused/$file" "! '$ATOMC' -t prof $file -o tools/refused 2>refused &&
         grep -qx 'hint: aarch64-linux-gnu-gcc -static $file links it' refused" refused
 done
-printf '#include <pthread.h>\nint main(void) { pthread_t t; return pthread_create(&t, 0, (void *(*)(void *))pthread_self, 0); }\n' >threads.c
-aarch64-linux-gnu-gcc -O2 -static threads.c -o threads
-echo 'tool t counter n for b in blocks { before b n += $a0 * b.ninsts } report "-" "N" n' | sed 's/[$]a0/$arg(0)/' >sums.atd
-refuses threads 'sums over blocks of values at run time, in programs that may make threads,' "$ATOMC" sums.atd threads
 printf '        .arch armv8.3-a\n        .globl signed\nsigned: paciasp\n        retaa\n' >signed.s
 printf 'void signed_(void) __asm__("signed");\nint main(void) { signed_(); return 0; }\n' >signing.c
 aarch64-linux-gnu-gcc -O2 -static signing.c signed.s -o signing

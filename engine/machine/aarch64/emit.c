@@ -351,6 +351,27 @@ static uint32_t put_after_update(const struct code *code, uint32_t begin) {
     return code->address + 4 * (end + may_fail);
 }
 
+/* The second is add base, base, base, lsr #shift; below the layout's half is the low half of the sum. */
+static int put_thread_record(struct code *code, int distance, unsigned scale, unsigned base,
+                             unsigned helper) {
+    const uint32_t shifted_right = 1 << 22 | ATOMC_RECORDS_SHIFT << 10;
+    const int near = distance % 4096, far = distance - near;
+    emit(code, (uint32_t)ENCODED_READ_THREAD | encoded_register(base));
+    emit(code, with_registers((uint32_t)ENCODED_ADD | shifted_right, base, base, base));
+    emit(code, word_of_field(base, base, 0, 32, false));
+    if (scale) {
+        emit(code, word_of_left_shift(base, base, scale));
+        emit(code, word_of_part(ENCODED_MOVZ, helper, 2, (uint16_t)(ATOMC_RECORDS >> 32)));
+        put_operate(code, OPERATOR_ADD, base, helper, base);
+    } else {
+        emit(code, word_of_part(ENCODED_MOVK, base, 2, (uint16_t)(ATOMC_RECORDS >> 32)));
+    }
+    if (far)
+        put_add_constant(code, base, far, base);
+    return near;
+}
+_Static_assert((uint32_t)ATOMC_RECORDS == 0, "its low half is the thread's");
+
 /* ---- words ----------------------------------------------------------------------------------------------------- */
 
 static bool word_aim(uint32_t *word, int64_t words) {
@@ -599,6 +620,7 @@ static const struct emit_verbs emit_verbs = {
     .update_cell = put_update_cell,
     .count_cell_to = put_count_cell_to,
     .after_update = put_after_update,
+    .thread_record = put_thread_record,
     .branch = put_branch,
     .branch_if = put_branch_if,
     .jump = put_jump,
