@@ -352,7 +352,8 @@ void copy_one(struct copy *copy, uint32_t instruction, register_set live, regist
         emit_calls(copy, after.first, after.count, instruction, -1, live);
     struct call_context context = {.instruction = instruction,
                                    .live = live_after | observation_at(program, instruction).after,
-                                   .taken = is_conditional ? 0 : -1};
+                                   .taken = is_conditional ? 0 : -1,
+                                   .executed = true};
     const struct call_context nothing_kept = context;
     uint32_t kept = code_position(&rewrite->code->copies);
     if (copy->locked_end == NO_INDEX)

@@ -204,6 +204,40 @@ for flags in '' --poison; do
     check "memory$flags/most" '[ "$(wc -l <found)" -gt 1000 ] && [ "$(grep -c -v " 0x0$" found)" -gt 300 ] &&
         grep -x 0 nothing.out' nothing.out
 done
+# audit: which loads there are, by the disassembly; how often they load the same again, by the plugin; how often the register held
+# the value already, by the log; and stores that are silent leave memory as it was: in one program, as inserted code changes the
+# memory below the stack pointer.
+aarch64-linux-gnu-objdump -d plain/program | awk -F'[\t ,]+' '$4 ~ /^ld(u|t|a|la|ap|apu)?r(b|h|sb|sh|sw)?$/ && $5 !~ /^(q|[wx]zr)/ {
+    number = substr($5, 2) + ($5 ~ /^[bhsd]/ ? 32 : 0); sub(":", "", $2); print "0x" $2, number }' | sort >loads
+cat >stores.atd <<'END'
+tool stores "stores that leave memory as it was"
+counter was[insts], n[insts], same[insts]
+for i in insts where i.is_store and not i.is_locked and i.mnemonic ~ "^ST(U|T|L|LL|LU)?R[BHWXSD]" {
+    before i was[i] = $memory($addr, i.size)
+    after i n[i]++, same[i] += $memory($addr, i.size) == $was[i]
+}
+report "stores.out" for i in insts where n[i] > 0 "PC" hex i.pc, "Executed" n[i], "Same" same[i]
+END
+ranges=$(aarch64-linux-gnu-nm -S plain/program | awk '$4 ~ /^(literals|flags|carried|full|computed|tables|labels|up|main|__printf_fp|__vfprintf_internal)$/ {
+    printf "%s0x%s+0x%s", comma, $1, $2; comma = "," }')
+log_registers plain/program plain.out -plugin "$plugin,out=plugin.out,repeats=repeats"
+sort repeats | join loads - | awk '{ print $1, $3, $4 }' >expected
+log_registers plain/program plain.out -singlestep -d cpu,fpu,nochain -dfilter "$ranges" -D registers.log
+./registers registers.log loads | sort >held
+for flags in '' --without=liveness $(pick '' --poison); do
+    # shellcheck disable=SC2086
+    "$ATOMC" $flags -t audit -D stores=true stores.atd plain/program -o tools/program
+    log_registers tools/program made.out
+    same "audit$flags/output" plain.out made.out
+    awk -F '\t' '/^0x/ { print $1, $2, $5 }' audit.out | sort >found
+    same "audit$flags/redundant" expected found
+    awk -F '\t' '/^0x/ { print $1, $2, $3 }' audit.out | sort | join -o 1.1,1.2,1.3 - held >found
+    same "audit$flags/held" held found
+    grep ^0x stores.out | sort >same
+    grep ^0x audit.out.stores | cut -f 1-3 | sort >found
+    same "audit$flags/silent" same found
+done
+check audit/most '[ "$(wc -l <expected)" -gt 500 ] && [ "$(wc -l <held)" -gt 100 ] && [ "$(wc -l <same)" -gt 200 ]'
 # A load that faults is the program's: its handler is called as often as without atomc. Half of the loads find the memory
 # unreadable.
 aarch64-linux-gnu-gcc -O2 -static "$tests/aarch64/fault.c" -o plain/fault
@@ -362,8 +396,15 @@ refuses() { # TEST WORDS ATOMC'S ARGUMENTS...
 refuses c 'tools with C' "$ATOMC" -t cache plain/program
 echo 'tool t counter n for i in insts { before i n += $cycles } report "-" "N" n' >cycles.atd
 refuses values 'values that the analysis side computes' "$ATOMC" cycles.atd plain/program
-echo 'tool t counter n for i in insts where i.mnemonic == "LDPXpost" { after i n += $addr } report "-" "N" n' >later.atd
-refuses later 'addresses after an instruction that changes their registers' "$ATOMC" later.atd plain/program
+printf '        .globl list\nlist:   ld1     {v0.16b}, [x0], x1\n        ldp     x0, x1, [x0]\n        ret\n' >list.s
+printf 'void list(void *, long);\nint main(void) { long here[2] = {0}; list(here, 0); return 0; }\n' >lists.c
+aarch64-linux-gnu-gcc -O2 -static lists.c list.s -o lists
+for class in LD1Onev16b_POST LDPXi; do
+    echo 'tool t counter n for i in insts where i.mnemonic == "'$class'" and i.proc.name == "list" { after i n += $addr }
+        report "-" "N" n' >later.atd
+    refuses later/$class 'addresses after an instruction that changes several registers, or adds one to its base,' \
+        "$ATOMC" later.atd lists
+done
 echo 'tool t counter n for i in insts where i.mnemonic == "LDPXi" { for r in i.writes { after i n += $old(r) } }
     report "-" "N" n' >old.atd
 refuses old 'old values at an instruction that changes several registers' "$ATOMC" old.atd plain/program
