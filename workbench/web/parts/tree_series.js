@@ -68,7 +68,7 @@ export function NoStacks({ run, start, small = false, children }) {
     const again = async () => {
         setBusy(true);
         try {
-            await start(`tool stacks "instructions by calling context and time"\n${page}\n    display flame "Instructions" by "Stack"\n`);
+            await start(`tool stacks "instructions by calling context, place and time"\n${page}\n`);
         } catch (failed) {
             setError(failed);
             setBusy(false);

@@ -36,9 +36,9 @@ export function treeOfStacks(rows, before, stack, columns, metrics) {
     return { answer: paths.answer(0), is_level };
 }
 
-/** The page that writes stacks by time. */
+/** The page that writes stacks and counts of instructions by time: an instruction is executed as often as its block. */
 export const pageOfStacks = (interval) =>
-    `counter executed, spent[string] for b in blocks { before b executed += b.ninsts, spent[$stack] += b.ninsts } every ${interval} of executed report "stacks.out" for s in spent "Stack" s.key, "Instructions" s.count`;
+    `counter executed, spent[string], ran[blocks] for b in blocks { before b executed += b.ninsts, spent[$stack] += b.ninsts, ran[b]++ } every ${interval} of executed report "stacks.out" for s in spent "Stack" s.key, "Instructions" s.count display flame "Instructions" by "Stack" every ${interval} of executed report "places.out" for i in insts where ran[i.block] > 0 "PC" hex i.pc, "Executed" ran[i.block], "Procedure" i.proc.name, "File" i.file, "Line" i.line`;
 
 /** A round number of instructions: about a hundred times in a run of that many. */
 export const intervalFor = (instructions) => Math.max(1000, 10 ** Math.floor(Math.log10(Math.max(1, instructions / 20))));
