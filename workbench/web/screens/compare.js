@@ -11,7 +11,7 @@ import { CompareFlame, signed } from "../parts/compare_tree.js";
 import { fixed, integer, moment } from "../parts/format.js";
 import { bothNames, shortName, useNames } from "../parts/names.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
-import { baseName, isLine, Save } from "../parts/table.js";
+import { baseName, isLine, nameOf, Save } from "../parts/table.js";
 import { Tabs } from "../parts/tabs.js";
 import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
 import { Border } from "./results.js";
@@ -116,6 +116,7 @@ function Group({ page, group, title, state, set, chosen, choose, empty }) {
     const rows = page.value?.rows ?? [];
     const all = page.value?.columns ?? [];
     const { columns, parts } = useMemo(() => layout(page.value, rows), [page.value]);
+    const name = nameOf(columns);
     const named = all.findIndex((column) => column.shown === "value" && ["Procedure", "Caller", "Name"].includes(column.title));
     const path_at = all.findIndex((column) => column.shown === "path");
     const difference = all.findIndex((column) => column.shown === "difference" && column.column === page.value?.measure);
@@ -124,8 +125,8 @@ function Group({ page, group, title, state, set, chosen, choose, empty }) {
     const pick = (at) => {
         if (at < 0 || at >= rows.length) return;
         setCurrent(at);
-        const name = nameOfRow(rows[at]);
-        if (name) choose(name);
+        const chosenName = nameOfRow(rows[at]);
+        if (chosenName) choose(chosenName);
         body.current?.rows[at]?.focus();
     };
     const shown = page.value?.shown ?? 0;
@@ -152,13 +153,13 @@ function Group({ page, group, title, state, set, chosen, choose, empty }) {
         ${page.value && shown === 0 && html`<p class="muted compare-none">${empty(page.value)}</p>`}
         ${rows.length > 0 &&
         html`<div class="table-scroll">
-            <table class="plain rows" aria-label=${title} aria-rowcount=${shown}>
+            <table class="plain rows named" aria-label=${title} aria-rowcount=${shown}>
                 <colgroup>${columns.map((column) => html`<col data-title=${column.title} />`)}</colgroup>
                 <thead>
                     <tr>
                         ${parts.map((part) =>
                             part.count === undefined
-                                ? html`<th scope="col" rowspan="2" class="plain-head ${number(part.columns[0]) ? "number" : ""}">${part.columns[0].title}</th>`
+                                ? html`<th scope="col" rowspan="2" class="plain-head ${number(part.columns[0]) ? "number" : ""} ${part.columns[0] === name ? "stuck" : ""}">${part.columns[0].title}</th>`
                                 : html`<th scope="colgroup" colspan=${part.columns.length} class="plain-head count-head">${splitTitle(part.columns[0])[0]}</th>`,
                         )}
                     </tr>
@@ -174,7 +175,7 @@ function Group({ page, group, title, state, set, chosen, choose, empty }) {
                                 const part = column.number === difference && greatest > 0 ? (100 * Math.abs(Number(value ?? 0))) / greatest : 0;
                                 const file = column.type === "text" && /^\/.*\/./.test(value ?? "");
                                 return html`<td
-                                    class="${number(column) ? "number" : ""} ${part > 0 ? "bar" : ""} ${column.type === "address" ? "mono" : ""} ${column.type === "text" ? "text" : ""}"
+                                    class="${number(column) ? "number" : ""} ${part > 0 ? "bar" : ""} ${column.type === "address" ? "mono" : ""} ${column.type === "text" ? "text" : ""} ${column === name ? "stuck" : ""}"
                                     style=${part > 0 ? { "--part": `${part}%` } : undefined}
                                     data-brief=${column.type === "text" ? "" : undefined}
                                     title=${column.type === "text" ? bothNames(value) : undefined}
@@ -333,7 +334,7 @@ function Compared({ compared, state, set }) {
         <section class="pane compare-view" aria-label="Code and pictures">
             <div class="head">
                 <${Tabs} label="Code and pictures" list=${views} chosen=${view} choose=${(next) => set({ view: next })} panel="compare-panel" />
-                ${alone.length > 0 && html`<span class="spacer"></span><details class="menu compare-alone"><summary class="button small">${alone.length} tables of one run only</summary><div><ul>${alone}</ul></div></details>`}
+                ${alone.length > 0 && html`<span class="spacer"></span><details class="menu compare-alone"><summary class="button small">${alone.length} ${alone.length === 1 ? "table" : "tables"} of one run only</summary><div><ul>${alone}</ul></div></details>`}
             </div>
             <div class="body ${view === "coverage" ? "" : "flush"}" id="compare-panel" role="tabpanel" aria-label=${views.find((one) => one.id === view)?.title} tabindex="0">
                 ${(view === "source" || view === "code") && html`<${CompareCode} a=${sides[0]} b=${sides[1]} name=${state.name} mode=${view} metric=${state.metric} setMetric=${(metric) => set({ metric }, true)} />`}
