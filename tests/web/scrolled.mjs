@@ -36,6 +36,7 @@ const scrolled = (page, table, name) =>
             const titles = found.tHead.rows[0].cells;
             if (titles[0].getBoundingClientRect().top < outer.top - 1) wrong.push(`the titles are at ${titles[0].getBoundingClientRect().top - outer.top}`);
             whole(titles[nth], "a title");
+            if (found.tFoot && getComputedStyle(found.tFoot.rows[0]).backgroundColor !== getComputedStyle(found.tFoot.rows[0].cells[0]).backgroundColor) wrong.push("the sums have several colours");
             const foot = found.tFoot ? found.tFoot.getBoundingClientRect().top : outer.bottom;
             const rows = [...found.tBodies[0].rows].filter((row) => row.getBoundingClientRect().top >= Math.max(outer.top, titles[nth].getBoundingClientRect().bottom) - 1 && row.getBoundingClientRect().bottom <= Math.min(outer.bottom - 12, foot) + 1);
             for (const row of rows) whole(row.cells[nth], "a name");

@@ -509,13 +509,13 @@ function Share({ run, tables }) {
 function Head({ run, tables, processes, state, set }) {
     const given = (run.tools ?? []).flatMap((tool) => (tool.parameters ?? []).filter((one) => one.given).map((one) => `${one.name} = ${one.value}`));
     const serious = (run.diagnostics ?? []).filter((one) => one.severity !== "note");
-    return html`<${Difference} run=${run} /><div class="row results-head">
+    return html`<${Difference} run=${run} />${run.ending && html`<${Notice} kind="warning">${run.ending}.<//>`}<div class="row results-head">
         <h1>${run.program_name}</h1>
         <span>${(run.tools ?? []).map((tool) => tool.name).join(" + ")}</span>
         ${given.map((one) => html`<span class="chip">${one}</span>`)}
         ${(run.arguments ?? []).length > 0 && html`<span class="chip mono">${run.arguments.join(" ")}</span>`}
         ${run.input && html`<span class="chip">input: ${run.input.slice(run.input.lastIndexOf("/") + 1)}</span>`}
-        <span class="chip ${stateKind(run.state)}">${run.state}${run.reason ? `: ${run.reason}` : ""}${run.exit_status !== null ? ` · status ${run.exit_status}` : ""}${run.signal ? ` · signal ${run.signal}` : ""}</span>
+        <span class="chip ${stateKind(run)}">${run.state}${run.reason ? `: ${run.reason}` : ""}${run.exit_status !== null ? ` · status ${run.exit_status}` : ""}${run.signal ? ` · signal ${run.signal}` : ""}</span>
         ${serious.length > 0 && html`<a class="chip warning" href=${address("results", { ...state, view: "facts" })} title=${serious.map((one) => one.message).join("\n")}>${serious.length === 1 ? "1 message" : `${serious.length} messages`}</a>`}
         ${processes.length > 1 &&
         html`<label for="process">Process</label>
@@ -635,7 +635,7 @@ function Run({ run, state, change: changeAddress }) {
                                   />
                               </div>`
                         : html`<div class="body">
-                              <${Notice} hint=${run.state === "failed" ? "The diagnostics stand under Facts." : "A process that SIGKILL ends writes no reports."}>This run has no tables.<//>
+                              <${Notice} hint=${run.state === "failed" ? "The diagnostics stand under Facts." : (run.artifacts ?? []).length > 0 ? "Files has what it left." : undefined}>This run has no tables.<//>
                           </div>`}
                 </section>
                 <${Border} label="Height of the tables" upright=${false} value=${high} onChange=${(percent) => later({ high: String(percent) })} />
