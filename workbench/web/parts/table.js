@@ -3,7 +3,7 @@
 // table: as GET /runs/N/tables lists it; view: { sort, where, find, offset } as texts; change(view); metric: the number of the active
 // column; selected(row): is it the one that the other panes show? range: of the timeline, { where, title }, which onAll() takes away.
 import { base, get, query, useGet } from "../api.js";
-import { fixed, integer } from "./format.js";
+import { fixed, integer, plural } from "./format.js";
 import { bothNames, shortName } from "./names.js";
 import { ErrorNotice, Notice, Waiting } from "./notice.js";
 import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
@@ -102,7 +102,7 @@ async function copyRows(path, columns, table, setSaid) {
         const answer = await get(path);
         const lines = [columns.map((column) => column.title), ...answer.rows.map((row) => columns.map((column) => row[column.number] ?? ""))];
         await navigator.clipboard.writeText(lines.map((line) => line.map((cell) => String(cell).replace(/[\t\r\n]/g, " ")).join("\t")).join("\n"));
-        setSaid(answer.rows.length < table ? `copied ${integer(answer.rows.length)} of ${integer(table)} rows` : `copied ${integer(answer.rows.length)} rows`);
+        setSaid(answer.rows.length < table ? `copied ${integer(answer.rows.length)} of ${plural(table, "row")}` : `copied ${plural(answer.rows.length, "row")}`);
     } catch (error) {
         setSaid(`not copied: ${error.message}`);
     }

@@ -8,7 +8,7 @@ import { base, query, useGet, useList } from "../api.js";
 import { quoteAll, useCommand } from "../parts/command.js";
 import { CompareCode } from "../parts/compare_code.js";
 import { CompareFlame, signed } from "../parts/compare_tree.js";
-import { fixed, integer, moment } from "../parts/format.js";
+import { fixed, integer, moment, plural } from "../parts/format.js";
 import { bothNames, shortName, useNames } from "../parts/names.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
 import { baseName, isLine, nameOf, Save } from "../parts/table.js";
@@ -218,7 +218,7 @@ function Tables({ compared, table, state, set, choose, common }) {
     }, [threshold, find]);
     const page = (group) => useGet(`/compare/rows${query({ ...common, find: state.find, group, offset: state[group], limit: pageRows })}`);
     const pages = { more: page("more"), less: page("less"), other: page("other") };
-    const tabs = compared.tables.map((one) => ({ id: String(one.number), title: one.report === "-" || one.report === "stderr" ? one.tool : one.report.replace(/\.out\b/, "").replace(/^([^.]*)\.([^.]+)$/, "$1 $2"), hint: `${one.tool}: ${one.report}; A: ${one.rows[0]} rows, B: ${one.rows[1]} rows` }));
+    const tabs = compared.tables.map((one) => ({ id: String(one.number), title: one.report === "-" || one.report === "stderr" ? one.tool : one.report.replace(/\.out\b/, "").replace(/^([^.]*)\.([^.]+)$/, "$1 $2"), hint: `${one.tool}: ${one.report}; A: ${plural(one.rows[0], "row")}, B: ${plural(one.rows[1], "row")}` }));
     const empty = (word) => (page) =>
         state.find ? `No row with '${state.find}' is ${word}.` : page.below > 0 ? `Nothing is ${word} by ${page.threshold} % or more.` : page.equal > 0 ? `Nothing is ${word}.` : "Both tables have no rows.";
     const said = pages.more.value; // of all rows
@@ -250,7 +250,7 @@ function Tables({ compared, table, state, set, choose, common }) {
                 <${Group} key=${`less ${table.number}`} page=${pages.less} group="less" title="Less in B" state=${state} set=${set} chosen=${state.name} choose=${choose} empty=${empty("less in B")} />
                 ${said?.other > 0 && html`<${Group} key=${`other ${table.number}`} page=${pages.other} group="other" title=${first ? `As many ${first}, other counts differ` : "Other in B"} state=${state} set=${set} chosen=${state.name} choose=${choose} empty=${empty("other in B")} />`}
             </div>`}
-            ${said && html`<p class="muted compare-summary" role="status">${integer(said.equal)} rows are equal, ${integer(said.below)} differ by less than ${said.threshold} % and are hidden${said.new ? ` · ${integer(said.new)} new` : ""}${said.gone ? ` · ${integer(said.gone)} gone` : ""}${said.same_procedures !== null ? ` · ${integer(said.same_procedures)} of ${integer(said.procedures)} procedures have the same instructions: their places are compared, by A's addresses${said.by ? `, others by ${said.by}` : ""}` : said.by ? ` · compared by ${said.by}` : ""}</p>`}
+            ${said && html`<p class="muted compare-summary" role="status">${plural(said.equal, "row is", "rows are")} equal, ${plural(said.below, "differs", "differ")} by less than ${said.threshold} % and ${said.below === 1 ? "is" : "are"} hidden${said.new ? ` · ${integer(said.new)} new` : ""}${said.gone ? ` · ${integer(said.gone)} gone` : ""}${said.same_procedures !== null ? ` · ${integer(said.same_procedures)} of ${plural(said.procedures, "procedure")} ${said.same_procedures === 1 ? "has" : "have"} the same instructions: their places are compared, by A's addresses${said.by ? `, others by ${said.by.replace(/,(?! )/g, ", ")}` : ""}` : said.by ? ` · compared by ${said.by.replace(/,(?! )/g, ", ")}` : ""}</p>`}
         </div>
     </section>`;
 }

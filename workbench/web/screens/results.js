@@ -17,7 +17,7 @@ import { useCommand } from "../parts/command.js";
 import { Coverage, firstCovered, traceFiles, useCoverage } from "../parts/coverage.js";
 import { Difference, checkedOutput } from "../parts/difference.js";
 import { Flame } from "../parts/flame.js";
-import { bytes, fixed, integer, moment, seconds } from "../parts/format.js";
+import { bytes, fixed, integer, moment, plural, seconds } from "../parts/format.js";
 import { bothNames, readable, shortName, useNames } from "../parts/names.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
 import { RunsTable, stateKind } from "../parts/runs.js";
@@ -240,7 +240,7 @@ function CodePane({ run, state, set, metric, calls, coverage, hasPlaces, tables,
             html`<select aria-label="Counts beside the code" value=${used?.id} onChange=${(event) => set({ codemetric: event.target.value })}>
                 ${metrics.map((one) => html`<option value=${one.id}>${one.tool}: ${one.title}</option>`)}
             </select>`}
-            ${document && pc && html`<span class="procedure-head"><strong class="procedure-name" data-brief title=${bothNames(document.name)}>${shortName(document.name)}</strong> <span class="muted">${integer(document.instructions.length)} instructions · <span class="mono">${document.pc}</span></span></span>`}
+            ${document && pc && html`<span class="procedure-head"><strong class="procedure-name" data-brief title=${bothNames(document.name)}>${shortName(document.name)}</strong> <span class="muted">${plural(document.instructions.length, "instruction")} · <span class="mono">${document.pc}</span></span></span>`}
         </div>
         ${state.range && pc && known && annotation.value && !annotation.loading && used && html`<${CodeRange} run=${run} used=${used} table=${timed && merged(timed) ? timed : undefined} all=${() => set({ range: "", offset: "" })} />`}
         <div class="body flush" id="code-panel" role="tabpanel" aria-label="Code">
