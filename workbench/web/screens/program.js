@@ -185,7 +185,7 @@ function Procedures({ program, objects, state, set }) {
         </div>
         <${ErrorNotice} error=${rows.error} />
         <div class="body flush list" ref=${box} tabindex="0" role="region" aria-label="List of procedures: arrows and Enter" onScroll=${look} onKeyDown=${onKey}>
-            <table class="plain">
+            <table class="plain named">
                 <thead>
                     <tr>
                         ${shownColumns.map(
@@ -259,6 +259,7 @@ export function Procedure({ program, pc, finding = false, state, set, run }) {
         <${ErrorNotice} error=${error} again=${reload} />
         ${annotated.error && html`<${Notice} kind="warning" hint=${annotated.error.error ?? annotated.error.message}>The counts of run ${run} cannot be shown.<//>`}
         ${!pc && !finding && html`<${Notice} hint="Choose one on the left, or press / and type a part of its name.">No procedure is chosen.<//>`}
+        ${finding && html`<${Waiting}>Finding main …<//>`}
         ${pc && loading && !error && html`<${Waiting}>Reading the procedure …<//>`}
         ${current &&
         (view === "graph"
