@@ -71,5 +71,7 @@ bool refuse_unfinished(struct rewrite *rewrite) {
     if (what)
         diagnose(rewrite->diagnostics, NULL, MESSAGE_NOT_YET, program->path, what,
                  machine_called(program->architecture->machine)->name);
+    if (what && what == program->unknown_attribute && program->unknown_hint)
+        diagnose_hint(rewrite->diagnostics, "%s", program->unknown_hint);
     return what;
 }

@@ -413,6 +413,7 @@ refuses flags 'values of the flags' "$ATOMC" flags.atd plain/program
 echo 'tool t counter n for i in insts where i.word == 0 { before i n++ } report "-" "N" n' >word.atd
 refuses word "the bits of instructions (i.word)" "$ATOMC" word.atd plain/program
 refuses pipelines 'attributes of pipelines' "$ATOMC" -t pipe plain/program
+check refused/pipelines-hint "grep -qx 'hint: cycles and stalls are those of a 21064, an Alpha processor; b.ninsts and .ns are there for each machine' refused" refused
 refuses sparse 'sparse copies' "$ATOMC" -t prof --copy=sparse plain/program
 aarch64-linux-gnu-gcc -O2 "$tests"/aarch64/awkward.[cS] -o dynamic
 refuses dynamic 'dynamically linked programs' "$ATOMC" -t prof dynamic
