@@ -69,6 +69,22 @@ flags=-O0 one unoptimized "$tests"/aarch64/awkward.[cS]
 sed '1s/ [0-9]*$/ 77/' found >wrong
 check finds/counts '! cmp -s expected wrong'
 
+# Jump tables whose address or limit is found only if something else is known: with all their targets, and no jump is lost.
+keyed=--poison
+flags=-O2 one switches "$tests"/aarch64/switches.[cS]
+"$ATOMC" --dump=cfg plain/program >cfg.out
+awk '/^procedure/ { name = $3 } name ~ /^(limit|beyond|kept|exits|stored|entry|returns|popped)$/ && (/; jump/ || /unknown-jump/) {
+    print name, gsub(/ table/, "") - 1 }' cfg.out >found
+prints switches/targets cat found <<'END'
+limit 2
+beyond 2
+kept 3
+exits 2
+stored 2
+entry 2
+returns 2
+popped 3
+END
 # ---- computed values ----
 
 gcc -I"$top" "$tests/aarch64/operators.c" "$top/plan/operators.c" -o operators
