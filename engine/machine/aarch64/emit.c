@@ -9,6 +9,9 @@
 
 _Static_assert(8 * (uint64_t)PLAN_MOST_CELLS < AARCH64_SCRATCH - AARCH64_CELLS, "cells must have room");
 
+/* What adrp counts in. */
+enum { PAGE_BYTES = 4096 };
+
 /* Registers of the runtime's primitives that inserted code calls (primitives.S). */
 enum { HELPER_VALUE = 16, HELPER_SIZE = 17 };
 
@@ -47,6 +50,10 @@ static unsigned different_parts(uint64_t value, uint16_t other) {
 
 static bool put_constant(struct code *code, int64_t value, unsigned to) {
     const uint64_t bits = (uint64_t)value;
+    if (value >> 31 == 0 && bits % PAGE_BYTES == 0 && different_parts(bits, 0) > 1) {
+        emit(code, word_of_page(to, code_address(code), (uint32_t)value)); /* adrp: all pages are near */
+        return true;
+    }
     bool inverted = different_parts(bits, UINT16_MAX) < different_parts(bits, 0), first = true;
     const uint16_t other = inverted ? UINT16_MAX : 0;
     if (different_parts(bits, other) > 2)
@@ -68,7 +75,7 @@ static bool put_constant(struct code *code, int64_t value, unsigned to) {
 
 static int put_address_base(struct code *code, uint32_t address, unsigned to) {
     emit(code, word_of_page(to, code_address(code), address));
-    return (int)(address & 4095);
+    return (int)(address % PAGE_BYTES);
 }
 
 static void put_address_fixed(struct code *code, uint32_t address, unsigned to) {
