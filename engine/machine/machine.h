@@ -143,6 +143,7 @@ struct word_verbs {
     uint32_t (*call)(unsigned link, int64_t words);
     uint32_t (*address)(unsigned to);
     uint32_t (*address_base)(uint32_t address, unsigned to);
+    uint32_t (*load_literal)(unsigned to); /* of 32 bits, aimed like a branch; NULL: there is none */
     uint32_t (*add_distance)(uint32_t word, uint32_t distance);
     void (*table_jump)(uint32_t words[3], unsigned address);
     unsigned (*condition_temporaries)(uint32_t branch);

@@ -593,6 +593,7 @@ static const struct word_verbs word_verbs = {
     .invert = word_invert,
     .is_conditional = word_is_conditional,
     .call = word_of_call,
+    .load_literal = word_of_literal_load,
     .condition_temporaries = word_condition_temporaries,
     .is_spill = word_is_spill,
     .gate_stub = word_gate_stub,
