@@ -85,6 +85,24 @@ entry 2
 returns 2
 popped 3
 END
+# Callers keep no temporaries over calls of unknown code, but for one in glibc's assembly (x14 and x15).
+awk '/^procedure/ { name = $3 } name == "limit" && /; return$/ { getline; print }' cfg.out >found
+check switches/temporaries 'grep -w live: found && ! grep "\$9" found' found
+
+# What the copies of calls, returns, addresses of pages and counts take: the instructions of a thousand iterations more.
+aarch64-linux-gnu-gcc -static "$tests/aarch64/costs.S" -o plain/program
+executed() { # PROGRAM ARGUMENT...
+    "$QEMU_AARCH64" -plugin "$BUILD/bench/plugins/count.so,out=count" "$@" >/dev/null 2>&1
+    cat count
+}
+plain=$(($(executed plain/program x) - $(executed plain/program)))
+for limit in empty:3100 prof:10400; do
+    "$ATOMC" -t ${limit%:*} plain/program -o tools/program
+    added=$(($(executed tools/program x) - $(executed tools/program) - plain))
+    echo "$added more than $plain" >found
+    check costs/${limit%:*} '[ "$added" -gt 2500 ] && [ "$added" -le ${limit#*:} ]' found
+done
+
 # ---- computed values ----
 
 gcc -I"$top" "$tests/aarch64/operators.c" "$top/plan/operators.c" -o operators
@@ -199,6 +217,17 @@ check reach/instrumented '"$ATOMC" reach.atd plain/reach -o tools/reach'
 log_registers plain/reach expected
 log_registers tools/reach made.out
 same reach/output expected made.out
+
+# The same within one block, after an address that its first instruction computes: its word would be out of the range of a load.
+{
+    echo 'tool distant "a long block" counter sums[insts]'
+    echo 'for p in procs where p.name == "distant" { for i in p.insts {'
+    for ((n = 0; n < 8; n++)); do echo "before i sums[i] = \$sums[i] * 31 + \$(x1)"; done
+    echo '} } report "distant.out" for i in insts where sums[i] != 0 "PC" hex i.pc'
+} >distant.atd
+check distant/instrumented '"$ATOMC" distant.atd plain/reach -o tools/reach'
+log_registers tools/reach made.out
+same distant/output expected made.out
 
 # Old values are those before the instruction; values of loads and stores are those of their registers.
 "$ATOMC" "$tests/aarch64/values.atd" plain/program -o tools/program 2>/dev/null
