@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { columnsOf } from "../../workbench/web/parts/timeline_data.js";
-import { treeOfStacks } from "../../workbench/web/parts/tree_stacks.js";
+import { intervalOf, treeOfStacks } from "../../workbench/web/parts/tree_stacks.js";
 import { atomc, browse, check, equal, keys, plain, programs, scratch, testCase, until, workbench } from "../lib/webdriver.mjs";
 
 // ---- two times: more, less, new, gone, and what has no stack ----
@@ -16,6 +16,7 @@ const made = (rows, before) => {
 equal("made/difference", made([["a;b", 5], ["a", 1], ["a;c", 9], [null, 2]], [["a;b", 2], ["a", 1]]), [false, [[0, "a", 0], [1, "c", 9], [1, "b", 3], [0, "(other)", 2]]]);
 equal("made/level", made([["a;b", 5], ["a", 1]], [["a;b", 6]]), [true, [[0, "a", 1], [1, "b", 5]]]);
 equal("made/gone", made([["a", 1]], [["a;b", 6]]), [true, [[0, "a", 1]]]);
+equal("interval", [intervalOf(0, 0, 0.1), intervalOf(0, 53753, 0.1), intervalOf(5000, 53753, 0.1), intervalOf(100000, 0, 1), intervalOf(100000, 10000000000, 90), intervalOf(NaN, 0, 90)], [1000000, 1000, 5000, 100000, 100000000, 100000000]);
 equal("made/nothing", made([["a", 1]], [["a", 1]]), [false, []]);
 
 await testCase(async () => {
