@@ -135,6 +135,26 @@ static inline register_set set_of(unsigned reg) {
     return reg < 64 ? REGISTER_BIT(reg) : 0;
 }
 
+/* The base that it writes back; from its new value the address is computed. */
+static inline register_set written_back(const struct facts *facts) {
+    return facts->memory_count && facts->memory[0].writeback ? set_of(facts->memory[0].base) : 0;
+}
+
+/* True if the load or store changes a register of its address other than by writing its base back. */
+static inline bool address_is_overwritten(const struct facts *facts) {
+    const register_set parts = set_of(facts->memory[0].base) | set_of(facts->memory[0].index);
+    return facts->memory_count && facts->written & ~written_back(facts) & parts;
+}
+
+/* The register whose old value code after the instruction can have: the only one that it changes, apart from
+   the flags and, if there is another, from a base that it writes back. REGISTER_NONE: none, or several. */
+static inline unsigned kept_register(const struct facts *facts) {
+    register_set written = facts->written & ~REGISTER_BIT(REGISTER_FLAGS);
+    if (written & (written - 1))
+        written &= ~written_back(facts);
+    return written == 0 || written & (written - 1) ? REGISTER_NONE : (unsigned)__builtin_ctzll(written);
+}
+
 /* The register that a move copies; `zero`: the machine's. */
 static inline unsigned source_of_move(const struct facts *facts, unsigned zero) {
     return facts->operand[1] == zero ? facts->operand[0] : facts->operand[1];

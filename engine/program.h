@@ -256,8 +256,9 @@ struct program {
     bool is_plug_in; /* a library that the program loads itself, by dlopen */
     /* an attribute that was wanted, and that atomc does not know for the machine yet; NULL: none */
     const char *unknown_attribute;
-    bool left_out;      /* the program is not instrumented, only libraries are */
-    const char *output; /* path of the output file; NULL if none is written */
+    const char *unknown_hint; /* ... and what to do; or NULL */
+    bool left_out;            /* the program is not instrumented, only libraries are */
+    const char *output;       /* path of the output file; NULL if none is written */
     /* number of its own instructions; higher numbers are instructions of libraries */
     uint32_t own_count;
     uint32_t first_instruction; /* for a library: the number of its first instruction */

@@ -185,10 +185,18 @@ static inline bool is_by_flags(uint32_t word) {
     return (word & 0xff000010) == 0x54000000; /* b.cond */
 }
 
+/* ldr w, from a word that is aimed at like the target of a branch. */
+static inline uint32_t word_of_literal_load(unsigned t) {
+    return UINT32_C(0x18000000) | encoded_register(t);
+}
+static inline bool is_literal_load(uint32_t word) {
+    return (word & 0xff000000) == 0x18000000;
+}
+
 static inline struct branch_field branch_field_of(uint32_t word) {
     if (is_test_of_bit(word))
         return (struct branch_field){5, 14};
-    if (is_test_of_zero(word) || is_by_flags(word))
+    if (is_test_of_zero(word) || is_by_flags(word) || is_literal_load(word))
         return (struct branch_field){5, 19};
     return (struct branch_field){0, 26};
 }

@@ -19,6 +19,7 @@ void program_analyse(struct program *program, struct diagnostics *diagnostics) {
         data_addresses_mark(&analysis, object_number(program, k));
     landings_mark(&analysis);
     landing_pads_mark(&analysis);
+    returning_find(&analysis);
     for (uint32_t i = 0; i < program->procedure_count; i++)
         jump_tables_find(&analysis, i);
     returns_behind_mark(&analysis);

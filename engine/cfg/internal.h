@@ -39,6 +39,7 @@ struct block_search {
     size_t table_count, table_capacity;
     uint32_t *targets; /* instruction indices */
     size_t target_count, target_capacity;
+    uint8_t *returning; /* per procedure: it may return */
 };
 
 enum value_kind {
@@ -210,6 +211,13 @@ void parts_find(struct program *program);
 
 /* Marks blocks that are data. */
 void text_data_find(struct program *program);
+
+/* ---- returning.c ---- */
+
+/* Fills `returning`. Direct calls must be found. */
+void returning_find(struct block_search *analysis);
+/* False if the call is a direct one of a procedure that cannot return. */
+bool call_may_return(const struct program *program, const uint8_t *returning, uint32_t call);
 
 /* ---- jump_tables.c ---- */
 

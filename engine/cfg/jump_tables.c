@@ -12,6 +12,7 @@
    computes are combined. Assumes that calls preserve the registers of the calling standard, and that the data
      base has one value. */
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,8 @@ static void flow_to(struct region *region, uint32_t source, uint32_t instruction
         instruction >= region->procedure->first + region->procedure->count)
         return;
     uint32_t block = region_block(region, instruction);
+    if (getenv("DBG3"))
+        fprintf(stderr, "flow %llx -> %llx %d:%llx\n", (unsigned long long)instruction_address(region->program, source), (unsigned long long)instruction_address(region->program, instruction), state->registers[atoi(getenv("DBG3"))].kind, (unsigned long long)state->registers[atoi(getenv("DBG3"))].number);
     if (region->relevant[block] && region->first[block] == instruction &&
         state_join(region, block, source, state))
         region->pending[block] = 1;
@@ -95,7 +98,7 @@ static bool read_table(struct region *region, uint32_t instruction, const struct
     bool wide = table->kind == VALUE_ENTRY, complete = true;
     size_t first_target = analysis->target_count;
     uint64_t count = limit && limit < 65536 ? limit : 65536;
-    bool checked = limit && limit != 256 && limit != 65536; /* not only the range of a byte or word */
+    bool checked = limit && limit != 256 && limit < 65536; /* not only the range of a byte or word */
     for (uint64_t i = 0; i < count; i++) {
         uint64_t target = 0;
         bool present = read_entry(program, table, table->number + i * table->scale, &target);
@@ -242,6 +245,8 @@ static void end_block(struct region *region, uint32_t at, struct state *state) {
         flow_to(region, at, branch_target(region->program, at), state);
         break;
     case TRANSFER_CALL:
+        if (!call_may_return(region->program, region->analysis->returning, at))
+            break;
         after_call(region, state, facts->link, at);
         flow_to(region, at, at + 1, state);
         break;
@@ -325,6 +330,9 @@ static void resolve_jump(struct region *region, uint32_t block, const struct sta
         add_target(region->analysis, constant);
         add_jump_table(region->analysis, last, region->analysis->target_count - 1);
         return;
+    }
+    if (getenv("DBG")) {
+        fprintf(stderr, "%llx: jump kind %d scale %d limit %d reached %d last %d num %llx labels %d\n", (unsigned long long)instruction_address(region->program,last), value->kind, value->scale, (int)value_limit(&state, value), region->entry[block].reached, region->last_round, (unsigned long long)value->number, region->has_labels);
     }
     bool is_table = value->kind == VALUE_TARGET || (value->kind == VALUE_ENTRY && value->scale == 8);
     bool is_address = (value->kind == VALUE_UNKNOWN || value->kind == VALUE_ENTRY) && value->scale == 8;

@@ -207,7 +207,23 @@ static void identify_value(struct region *region, struct state *state, unsigned 
         state_set_unknown(state, reg, SYMBOL_USE | (at - region->procedure->first), value->limit);
 }
 
+/* The same for an index, and for what is compared with flags: an entry of a table is a number there. */
+static void identify_number(struct region *region, struct state *state, unsigned reg, uint32_t at) {
+    const struct value value = state->registers[value_place(region->registers, reg)];
+    if (value.kind == VALUE_ENTRY && value.scale < 8 && reg < FOLLOWED_REGISTERS)
+        state_set_unknown(state, reg, SYMBOL_USE | (at - region->procedure->first),
+                          value.is_signed ? 0 : UINT64_C(1) << 8 * value.scale);
+    else
+        identify_value(region, state, reg, at);
+}
+
 /* ---- transfer functions ------------------------------------------------------------------------ */
+
+/* Of an access, from its base before the instruction. */
+static int32_t displacement_at(const struct program *program, uint32_t at) {
+    bool is_after = facts_of(program, at)->memory[0].writeback == WRITEBACK_AFTER;
+    return is_after ? 0 : constants_of(program, at).displacement;
+}
 
 static int32_t frame_offset(const struct region *region, const struct memory_operand *memory,
                             int32_t displacement) {
@@ -235,13 +251,22 @@ static struct value access_base(const struct region *region, const struct state 
                           .number = base.number};
 }
 
+/* The other integer register of a pair of 8 bytes each; REGISTER_NONE: there is none, or it is the base. */
+static unsigned second_of_pair(const struct facts *facts) {
+    const struct memory_operand *memory = &facts->memory[0];
+    register_set moved = facts->flags & FACT_STORE ? facts->read : facts->written;
+    register_set others = moved & UINT32_MAX & ~(set_of(memory->data) | set_of(memory->base));
+    bool is_pair = memory->size == 8 && memory->count == 2 && memory->index == REGISTER_NONE;
+    return is_pair && others && !(others & (others - 1)) ? (unsigned)__builtin_ctzll(others) : REGISTER_NONE;
+}
+
 static void do_load(struct region *region, struct state *state, uint32_t at, const struct facts *facts) {
     const struct memory_operand *memory = &facts->memory[0];
     if (memory->index != REGISTER_NONE)
-        identify_value(region, state, memory->index, at);
+        identify_number(region, state, memory->index, at);
     const struct value base = access_base(region, state, memory);
     unsigned into = memory->data, size = memory->size;
-    int32_t displacement = constants_of(region->program, at).displacement;
+    int32_t displacement = displacement_at(region->program, at);
     uint32_t symbol = at - region->procedure->first;
     uint64_t number;
     if (base.kind == VALUE_ADDRESS && base.scale == size && (size >= 4 || memory->index != REGISTER_NONE)) {
@@ -276,6 +301,17 @@ static void do_load(struct region *region, struct state *state, uint32_t at, con
         size; /* a jump through 8 loaded bytes goes to an address stored in the program */
 }
 
+/* Its value is loaded, as a return address is, even if it is unknown. */
+static void load_second(const struct region *region, struct state *state, const struct facts *facts,
+                        int32_t displacement, unsigned reg) {
+    const struct memory_operand *memory = &facts->memory[0];
+    int32_t offset = frame_offset(region, memory, displacement) + 8;
+    state->registers[reg].scale = 8;
+    for (unsigned i = 0; is_frame_access(region, memory) && i < SLOT_COUNT; i++)
+        if (state->slots[i].value.kind && state->slots[i].offset == offset)
+            set_value(state, reg, state->slots[i].value);
+}
+
 static void forget_slots(struct state *state) {
     for (unsigned i = 0; i < SLOT_COUNT; i++)
         state->slots[i].value.kind = VALUE_NONE;
@@ -302,12 +338,28 @@ static unsigned slot_at(const struct state *state, int32_t offset) {
     return place;
 }
 
+/* The 8 bytes there are now the value of the register. */
+static void set_slot(const struct region *region, struct state *state, int32_t offset, unsigned reg) {
+    unsigned place = slot_at(state, offset);
+    const struct value *stored =
+        reg < FOLLOWED_REGISTERS ? &state->registers[value_place(region->registers, reg)] : NULL;
+    bool is_address = stored && stored->kind == VALUE_CONSTANT &&
+                      (stored->number > UINT32_MAX / 2 || stored->number >= region->program->text_address);
+    if (is_address || (stored && stored->kind == VALUE_TARGET)) {
+        if (place == SLOT_COUNT)
+            place = state->next_slot++ % SLOT_COUNT;
+        state->slots[place] = (struct slot){offset, *stored};
+    } else if (place != SLOT_COUNT) {
+        state->slots[place].value.kind = VALUE_NONE;
+    }
+}
+
 static void do_store(const struct region *region, struct state *state, uint32_t at,
                      const struct facts *facts) {
     const struct memory_operand *memory = &facts->memory[0];
     if (!is_frame_access(region, memory))
         return;
-    int32_t offset = frame_offset(region, memory, constants_of(region->program, at).displacement);
+    int32_t offset = frame_offset(region, memory, displacement_at(region->program, at));
     int32_t size = memory->size * memory->count;
     if (size == 0 || memory->index != REGISTER_NONE) { /* it may be anywhere */
         forget_slots(state);
@@ -320,19 +372,10 @@ static void do_store(const struct region *region, struct state *state, uint32_t 
         if (other != SLOT_COUNT)
             state->slots[other].value.kind = VALUE_NONE;
     }
-    unsigned place = slot_at(state, offset);
-    const struct value *stored = memory->data < FOLLOWED_REGISTERS && facts->flags & FACT_WHOLE_REGISTER
-                                     ? &state->registers[value_place(region->registers, memory->data)]
-                                     : NULL;
-    bool is_address = stored && stored->kind == VALUE_CONSTANT &&
-                      (stored->number > UINT32_MAX / 2 || stored->number >= region->program->text_address);
-    if (is_address || (stored && stored->kind == VALUE_TARGET)) {
-        if (place == SLOT_COUNT)
-            place = state->next_slot++ % SLOT_COUNT;
-        state->slots[place] = (struct slot){offset, *stored};
-    } else if (place != SLOT_COUNT) {
-        state->slots[place].value.kind = VALUE_NONE;
-    }
+    bool is_whole = facts->flags & FACT_WHOLE_REGISTER;
+    set_slot(region, state, offset, is_whole ? memory->data : REGISTER_NONE);
+    if (is_whole && memory->count == 2)
+        set_slot(region, state, offset + 8, second_of_pair(facts));
 }
 
 /* True for the base that a table's entries are added to: the data base, or the address of a label of the
@@ -514,7 +557,9 @@ static struct value computed_value(const struct region *region, const struct sta
 static void do_computation(struct region *region, struct state *state, uint32_t at,
                            const struct computation *computation) {
     const bool is_offset = computation->kind == COMPUTES_OFFSET;
-    if (!is_offset)
+    if (computation->kind == COMPUTES_FLAGS)
+        identify_number(region, state, computation->a, at);
+    else if (!is_offset)
         identify_value(region, state, computation->a, at);
     const struct value a = state->registers[value_place(region->registers, computation->a)];
     const struct value b =
@@ -557,7 +602,10 @@ void state_step(struct region *region, struct state *state, uint32_t at) {
     const struct facts *facts = facts_of(program, at);
     if (is_followed_load(facts)) {
         do_load(region, state, at, facts);
+        const unsigned second = second_of_pair(facts);
         state_forget(region, state, facts->written & UINT32_MAX & ~set_of(facts->memory[0].data), at);
+        if (second < FOLLOWED_REGISTERS)
+            load_second(region, state, facts, displacement_at(program, at), second);
         do_writeback(region, state, facts);
         return;
     }

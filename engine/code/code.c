@@ -122,6 +122,8 @@ void code_start(struct rewrite *rewrite) {
     code->layout.other_inside_count = code->layout.other_inside_capacity = 0;
     code->layout.waiting = NULL;
     code->layout.waiting_count = code->layout.waiting_capacity = 0;
+    code->layout.literals = NULL;
+    code->layout.literal_count = code->layout.literal_capacity = code->layout.literal_words = 0;
     code->symbols = NULL;
     code->symbol_count = code->symbol_capacity = 0;
     code->skips = NULL;

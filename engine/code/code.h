@@ -36,6 +36,12 @@ struct fixup {
     uint8_t kind;
 };
 
+/* A word of the copies that loads an address from a word that is still to come. */
+struct literal {
+    uint32_t position, value; /* of the load; the address */
+    uint8_t reg;
+};
+
 /* The position of each instruction in the copies, as far as known, and branches without a target yet.
  */
 struct layout {
@@ -65,6 +71,9 @@ struct layout {
     uint32_t shortcut_count, shortcut_capacity;
     struct atomc_waiting *waiting;
     uint32_t waiting_count, waiting_capacity;
+    struct literal *literals; /* without a word yet */
+    uint32_t literal_count, literal_capacity;
+    uint32_t literal_words; /* of the copies, that are no instructions */
 };
 
 /* The choice of procedures that are copied. */
@@ -236,6 +245,16 @@ uint32_t pool_constant(struct rewrite *rewrite, uint64_t value); /* returns its 
 /* Emits an address in the instruction's object, as it is in memory after that object was loaded. */
 void emit_original(struct rewrite *rewrite, struct code *code, uint32_t instruction, uint64_t address,
                    unsigned to);
+
+/* ---- literals.c ---- */
+
+/* Emits one instruction that loads the value, if the machine has it, and the value has 32 bits. Returns false
+   otherwise. */
+bool emit_literal_load(struct rewrite *rewrite, struct code *code, uint64_t value, unsigned to);
+/* True if there are loads without a word. */
+bool literals_wait(const struct rewrite *rewrite);
+/* Emits the words of all loads so far. Control must not come here. */
+void literals_emit(struct rewrite *rewrite);
 
 /* ---- cell_updates.c ---- */
 

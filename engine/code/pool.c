@@ -28,11 +28,22 @@ void emit_constant(struct rewrite *rewrite, struct code *code, int64_t value, un
         emit_pool_load(code, pool_constant(rewrite, (uint64_t)value), to);
 }
 
+/* One instruction, if the machine has one. */
+static void emit_shortest(struct rewrite *rewrite, struct code *code, uint64_t address, unsigned to) {
+    const uint32_t begin = code_position(code);
+    bool is_made = machine_constant(code, (int64_t)address, to);
+    if (is_made && code_position(code) - begin == 1)
+        return;
+    code->count = begin;
+    if (!emit_literal_load(rewrite, code, address, to))
+        emit_constant(rewrite, code, (int64_t)address, to);
+}
+
 void emit_original(struct rewrite *rewrite, struct code *code, uint32_t instruction, uint64_t address,
                    unsigned to) {
     uint32_t object = object_number_of(rewrite->program, instruction);
     if (object == 0)
-        emit_constant(rewrite, code, (int64_t)address, to);
+        emit_shortest(rewrite, code, address, to);
     else
         emit_pool_load(code, pool_word(rewrite, address, (uint8_t)object), to);
 }

@@ -31,7 +31,7 @@ const char *code_verify(const struct rewrite *rewrite) {
     for (uint32_t b = 0; code->layout.inside && b < program->block_count; b++)
         if (is_copied(rewrite, program->blocks[b].first) && code->layout.inside[b] > code->copies.count)
             return "a branch inside leads out of the copies";
-    if (invalid_words(program, code->copies.words, code->copies.count) > invalid)
+    if (invalid_words(program, code->copies.words, code->copies.count) > invalid + code->layout.literal_words)
         return "a word of the copies is no instruction";
     if (invalid_words(program, code->wrappers.words, code->wrappers.count))
         return "a word of the wrappers is no instruction";

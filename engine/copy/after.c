@@ -25,12 +25,22 @@ static register_set sources_of(const struct rewrite *rewrite, struct point_sites
     return sources;
 }
 
+/* Where the stack pointer is in no set, it is a field of the instruction, or its base. */
+static bool uses_stack(const struct facts *facts, unsigned stack) {
+    bool is_field = facts->memory_count && facts->memory[0].base == stack;
+    for (unsigned f = 0; f < FIELD_REGISTERS; f++)
+        is_field |= facts->operand[f] == stack;
+    return set_of(stack) ? ((facts->read | facts->written) & set_of(stack)) != 0 : is_field;
+}
+
 /* True if the instruction can be executed with the stack pointer moved. */
 static bool may_move_stack(const struct program *program, uint32_t instruction) {
     const struct facts *facts = facts_of(program, instruction);
     const unsigned stack = program->architecture->registers.stack;
-    if (!((facts->read | facts->written) & set_of(stack)))
+    if (!uses_stack(facts, stack))
         return true;
+    if (!set_of(stack))
+        return false;
     int displacement = constants_of(program, instruction).displacement + OLD_ROOM;
     return facts->flags & FACT_LOAD && facts->memory[0].base == stack && facts->memory[0].data != stack &&
            displacement == (int16_t)displacement;
@@ -72,7 +82,7 @@ void keep_old(struct copy *copy, struct point_sites after, register_set live, st
         wanted |= wants_old(&after.first[i], facts);
     if (!wanted)
         return;
-    unsigned old = (unsigned)__builtin_ctzll(facts->written);
+    const unsigned old = kept_register(facts);
     rewrite->observed |=
         REGISTER_BIT(old) & ~live & ~observation_at(rewrite->program, context->instruction).before;
     register_set live_before = live | rewrite->observed | facts->read;

@@ -331,11 +331,11 @@ static void emit_apart(struct rewrite *rewrite, const struct point *point) {
    cases. */
 static bool emit_increment(struct rewrite *rewrite, const struct site *site,
                            const struct call_context *context, register_set needed) {
-    if (!rewrite->inliner || rewrite->program->threads || site->kind != PLAN_ACTION_UPDATE ||
-        site->update != PLAN_UPDATE_ADD || site->action->guard || site->action->sample ||
-        site->action->buckets || site->action->cell || context->old_on_stack ||
-        site->action->amount->op != PLAN_OP_INTEGER || site->action->amount->leaf.kind != SITE_CONSTANT ||
-        site->action->amount->leaf.constant != 1 || inline_passes_values(rewrite))
+    if (rewrite->program->threads || site->kind != PLAN_ACTION_UPDATE || site->update != PLAN_UPDATE_ADD ||
+        site->action->guard || site->action->sample || site->action->buckets || site->action->cell ||
+        context->old_on_stack || site->action->amount->op != PLAN_OP_INTEGER ||
+        site->action->amount->leaf.kind != SITE_CONSTANT || site->action->amount->leaf.constant != 1 ||
+        inline_passes_values(rewrite))
         return false;
     register_set chosen = frame_choose(machine_registers(rewrite), 2, frame_avoids(rewrite->machine), needed);
     if (__builtin_popcountll(chosen) < 2 || chosen & needed)

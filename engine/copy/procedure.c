@@ -352,7 +352,8 @@ void copy_one(struct copy *copy, uint32_t instruction, register_set live, regist
         emit_calls(copy, after.first, after.count, instruction, -1, live);
     struct call_context context = {.instruction = instruction,
                                    .live = live_after | observation_at(program, instruction).after,
-                                   .taken = is_conditional ? 0 : -1};
+                                   .taken = is_conditional ? 0 : -1,
+                                   .executed = true};
     const struct call_context nothing_kept = context;
     uint32_t kept = code_position(&rewrite->code->copies);
     if (copy->locked_end == NO_INDEX)
@@ -459,6 +460,7 @@ static void finish_between(struct copy *copy, uint32_t block) {
     range_behind(rewrite, NO_INDEX);
     emit_stubs(copy);
     emit_landings(copy, block + 1);
+    literals_emit(rewrite);
     machine_aim_here(code, over);
     copy->aside_from = code_position(code);
 }
@@ -543,7 +545,7 @@ static void copy_procedure(struct copy *copy, uint32_t index) {
     }
     skip_all(rewrite, SKIP_NO_RETURN_POINT, after_call, procedure->first + procedure->count - 1);
     bool is_passed = copy->stub_count > 0 || bail_outs_wait(rewrite) || shortcuts_wait(copy) ||
-                     rewrite->code->layout.landings || rewrite->copying->sparse ||
+                     rewrite->code->layout.landings || rewrite->copying->sparse || literals_wait(rewrite) ||
                      counts_entries(rewrite, index) || islands_due(rewrite, index);
     if (is_passed)
         pass_over(rewrite, procedure);
@@ -553,6 +555,7 @@ static void copy_procedure(struct copy *copy, uint32_t index) {
     shortcuts_finish(copy);
     bail_outs_finish(rewrite);
     emit_landings(copy, procedure->first_block + procedure->block_count);
+    literals_emit(rewrite);
     islands_emit(rewrite, index);
     bool fills = page_ends(copy, index + 1);
     if (fills && !is_passed)

@@ -16,7 +16,10 @@ static register_set written_between(const struct rewrite *rewrite, uint32_t firs
 
 /* The registers that a deferred call still needs. */
 static register_set pending_sources(const struct rewrite *rewrite, const struct pending_call *call) {
-    struct call_context context = {.instruction = call->instruction, .taken = call->taken, .old = call->old};
+    struct call_context context = {.instruction = call->instruction,
+                                   .taken = call->taken,
+                                   .old = call->old,
+                                   .executed = call->from > call->instruction};
     return site_sources(rewrite, call->site, &context);
 }
 
@@ -75,7 +78,8 @@ void emit_pending(struct copy *copy, const struct pending_call *calls, uint32_t 
         struct call_context context = {.instruction = calls[i].instruction,
                                        .live = needed,
                                        .taken = calls[i].taken,
-                                       .old = calls[i].old};
+                                       .old = calls[i].old,
+                                       .executed = calls[i].from > calls[i].instruction};
         if (kept_count == 0)
             continue;
         if (calls[i].instruction == early)
@@ -144,7 +148,7 @@ void keep_old_waiting(struct copy *copy, struct point_sites after, register_set 
     bool wanted = false;
     for (uint32_t i = 0; i < after.count; i++)
         wanted |= wants_old(&after.first[i], facts);
-    unsigned old = wanted ? (unsigned)__builtin_ctzll(facts->written) : 32;
+    unsigned old = wanted ? kept_register(facts) : REGISTER_NONE;
     unsigned keeps = old < 32 ? keeping_register(copy, context->instruction, live) : NO_INDEX;
     if (keeps == NO_INDEX)
         return;

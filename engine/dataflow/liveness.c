@@ -419,15 +419,17 @@ static void enqueue_users_of_unknown(struct liveness *liveness) {
     drain_queue(liveness);
 }
 
-/* Registers that callers of unknown code rely on, beyond the standard: the only_read solution says which. */
+/* Registers that callers of code of which not all is known rely on, beyond the standard, as they read them
+   after the call: the only_read solution says which. */
 static register_set kept_over_unknown_calls(const struct liveness *liveness) {
     const struct program *program = liveness->program;
     register_set kept = 0;
     for (uint32_t i = 0; i < program->block_count && liveness->registers->kept_over_calls; i++) {
         uint32_t point = return_point(liveness, i);
-        if (program->blocks[i].end == END_CALL && point != NO_INDEX &&
-            liveness->conventions.far[i] == NO_INDEX && call_returns(&liveness->conventions, i))
-            kept |= liveness->read_in[point] & liveness->registers->kept_over_calls;
+        const struct procedure_facts *callee = facts_of_callee(liveness, i);
+        if (program->blocks[i].end == END_CALL && point != NO_INDEX && (!callee || callee->roughly) &&
+            call_returns(&liveness->conventions, i))
+            kept |= liveness->needed[point] & liveness->registers->kept_over_calls;
     }
     return kept;
 }

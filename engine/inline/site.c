@@ -515,7 +515,7 @@ bool inline_sums_undone(const struct rewrite *rewrite) {
 }
 
 bool inline_passes_values(const struct rewrite *rewrite) {
-    return rewrite->inliner->passing_count > 0;
+    return rewrite->inliner && rewrite->inliner->passing_count > 0;
 }
 
 struct steps *inline_steps(struct rewrite *rewrite, uint32_t piece) {

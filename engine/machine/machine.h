@@ -143,6 +143,7 @@ struct word_verbs {
     uint32_t (*call)(unsigned link, int64_t words);
     uint32_t (*address)(unsigned to);
     uint32_t (*address_base)(uint32_t address, unsigned to);
+    uint32_t (*load_literal)(unsigned to); /* of 32 bits, aimed like a branch; NULL: there is none */
     uint32_t (*add_distance)(uint32_t word, uint32_t distance);
     void (*table_jump)(uint32_t words[3], unsigned address);
     unsigned (*condition_temporaries)(uint32_t branch);
@@ -377,7 +378,7 @@ static inline uint32_t machine_thread_add(struct code *code, int64_t distance, s
     return code->machine->emit->thread_add(code, distance, amount, value, keeper);
 }
 /* Computes the address of this thread's record at the distance, in `base` plus the displacement that is
-   returned. Also changes `helper` and the result register. */
+   returned. Also changes `helper` and the registers of registers->thread_pointer. */
 static inline int machine_thread_record(struct code *code, int distance, unsigned scale, unsigned base,
                                         unsigned helper) {
     return code->machine->emit->thread_record(code, distance, scale, base, helper);

@@ -84,6 +84,8 @@ struct attribute_value pipeline_value(struct program *program, uint32_t first, u
                                       enum pipeline_value wanted) {
     if (!program->architecture->pipeline) {
         program->unknown_attribute = "attributes of pipelines";
+        program->unknown_hint = "cycles and stalls are those of a 21064, an Alpha processor; "
+                                "b.ninsts and $ns are there for each machine";
         return integer_value(0);
     }
     return integer_value(program->architecture->pipeline(&program->text[first], last - first + 1,

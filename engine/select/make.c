@@ -131,18 +131,23 @@ static void check_floating(struct selection *selection, const struct plan_expres
 }
 
 /* Values that code for a machine which only counts would not find: they are refused by name (refused.c). */
-static const char *unfound_value(const struct selection *selection, const struct expansion *expansion,
+static const char *unfound_value(struct selection *selection, const struct expansion *expansion,
                                  const struct plan_expression *expression, uint32_t instruction) {
     const struct facts *facts = facts_of(selection->program, instruction);
     const struct memory_operand *memory = &facts->memory[0];
-    const register_set written = facts->written & ~set_of(REGISTER_FLAGS);
+    const unsigned kept = kept_register(facts);
     if (!machine_for(selection->program->architecture)->only_counts)
         return NULL;
-    if (expression->value == PLAN_VALUE_OLD && written & (written - 1))
-        return "old values at an instruction that changes several registers";
-    if (expression->value == PLAN_VALUE_ADDRESS && expansion->action->when == PLAN_AFTER &&
-        facts->memory_count && (memory->writeback || written & set_of(memory->index)))
-        return "addresses after an instruction that changes their registers";
+    if (expression->value == PLAN_VALUE_OLD) {
+        register_set asked = set_of((unsigned)fold(selection, expression->operand[0]).integer);
+        return facts->written & asked && asked != set_of(kept)
+                   ? "old values at an instruction that changes several registers"
+                   : NULL;
+    }
+    bool adds_register = memory->writeback == WRITEBACK_AFTER && facts->operand[2] != REGISTER_NONE;
+    bool is_lost = adds_register || (address_is_overwritten(facts) && kept == REGISTER_NONE);
+    if (expression->value == PLAN_VALUE_ADDRESS && expansion->action->when == PLAN_AFTER && is_lost)
+        return "addresses after an instruction that changes several registers, or adds one to its base,";
     return NULL;
 }
 

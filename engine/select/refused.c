@@ -66,12 +66,12 @@ bool refuse_unfinished(struct rewrite *rewrite) {
         return false;
     const char *what = refused_option(rewrite->options);
     what = what ? what : refused_program(program);
-    if (!what && program->threads && rewrite->sites->records > 0)
-        what = "sums over blocks of values at run time, in programs that may make threads,";
     what = what ? what : refused_site(rewrite->sites);
     what = what ? what : program->unknown_attribute;
     if (what)
         diagnose(rewrite->diagnostics, NULL, MESSAGE_NOT_YET, program->path, what,
                  machine_called(program->architecture->machine)->name);
+    if (what && what == program->unknown_attribute && program->unknown_hint)
+        diagnose_hint(rewrite->diagnostics, "%s", program->unknown_hint);
     return what;
 }

@@ -272,9 +272,10 @@ void site_needs(const struct rewrite *rewrite, const struct site *site, uint32_t
             is_simple_update(site) ? 2 : 3 + amount + (site->action->buckets ? BUCKET_TEMPORARIES : 0);
         struct needs update = {.temporaries = temporaries};
         if (site->notes && rewrite->program->threads)
-            update.clobbers = REGISTER_BIT(rewrite->machine->registers->result);
+            update.clobbers = rewrite->machine->registers->thread_pointer;
         need_at_least(needs, &update, 0);
-        add_expression(rewrite, needs, site->action->amount, instruction, 3);
+        if (amount)
+            add_expression(rewrite, needs, site->action->amount, instruction, 3);
         add_expression(rewrite, needs, site->action->value, instruction, 4);
         add_expression(rewrite, needs, site->action->cell, instruction,
                        3 + amount + (site->action->buckets ? 1 : 0));

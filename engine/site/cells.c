@@ -145,7 +145,7 @@ static void address_record(struct frame *frame, const struct site *site, unsigne
     const int distance = 8 * (site->record - 1);
     const unsigned scale = ATOMC_RECORDS_SCALE(frame->rewrite->sites->records);
     *displacement = machine_thread_record(code, distance, scale, base, helper);
-    frame->gone |= REGISTER_BIT(code->machine->registers->result);
+    frame->gone |= code->machine->registers->thread_pointer;
 }
 
 bool is_simple_update(const struct site *site) {

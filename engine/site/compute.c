@@ -56,41 +56,22 @@ static bool has_old(const struct call_context *context) {
     return context->old != 0 || context->old_on_stack || context->old_in_frame;
 }
 
-bool address_is_overwritten(const struct facts *facts) {
-    return facts->memory_count && facts->written & set_of(facts->memory[0].base);
-}
-
-/* The old value is the base of the address only if the instruction overwrites its base register. */
-static bool has_old_base(const struct call_context *context, const struct facts *facts) {
-    return has_old(context) && address_is_overwritten(facts);
+/* The old value is a part of the address only if the instruction overwrites that register. */
+static bool is_old_part(const struct call_context *context, const struct facts *facts, unsigned reg) {
+    return has_old(context) && reg == kept_register(facts) && !(written_back(facts) & set_of(reg));
 }
 
 /* The stack pointer is lower while the old value is on the stack (copy/after.c). */
 int address_displacement(const struct rewrite *rewrite, const struct call_context *context) {
     const unsigned base = instruction_facts(rewrite, context->instruction)->memory[0].base;
     bool moved = context->old_on_stack && base == rewrite->machine->registers->stack;
-    bool is_added = instruction_facts(rewrite, context->instruction)->memory[0].writeback != WRITEBACK_AFTER;
-    return (is_added ? constants_of(rewrite->program, context->instruction).displacement : 0) +
-           (moved ? OLD_ROOM : 0);
-}
-
-/* How an index is extended: the low 32 bits with zeros, or with their sign; otherwise all bits. */
-enum { INDEX_ZEROS = 2, INDEX_SIGN = 6 };
-
-static void add_index(struct frame *frame, const struct memory_operand *memory, unsigned to) {
-    struct code *code = frame_code(frame);
-    unsigned index = frame_take(frame);
-    frame_fetch(frame, memory->index, index);
-    if (memory->extend == INDEX_ZEROS) {
-        machine_operate_constant(code, OPERATOR_SHIFT_LEFT, index, 32, index);
-        machine_operate_constant(code, OPERATOR_SHIFT_RIGHT, index, 32, index);
-    } else if (memory->extend == INDEX_SIGN) {
-        machine_extend(code, 4, index);
-    }
-    if (memory->shift)
-        machine_operate_constant(code, OPERATOR_SHIFT_LEFT, index, memory->shift, index);
-    machine_operate(code, OPERATOR_ADD, to, index, to);
-    frame_give_back(frame, index);
+    const int own = constants_of(rewrite->program, context->instruction).displacement;
+    /* What is added to the base: before the instruction, and after it, when the base may be written back. */
+    const int before[] = {[WRITEBACK_NONE] = own, [WRITEBACK_BEFORE] = own, [WRITEBACK_AFTER] = 0};
+    const int after[] = {[WRITEBACK_NONE] = own, [WRITEBACK_BEFORE] = 0, [WRITEBACK_AFTER] = -own};
+    const uint8_t writeback = instruction_facts(rewrite, context->instruction)->memory[0].writeback;
+    const int added = (context->executed ? after : before)[writeback];
+    return added + (moved ? OLD_ROOM : 0);
 }
 
 /* Loads the old value of the overwritten register. */
@@ -103,6 +84,33 @@ static void fetch_old(struct frame *frame, unsigned to) {
         machine_load(frame_code(frame), to, frame->rewrite->machine->registers->stack, (int)frame->lowered);
     else
         frame_fetch(frame, context->old, to);
+}
+
+/* Loads a register of the address, as it was before the instruction. */
+static void fetch_part(struct frame *frame, unsigned reg, unsigned to) {
+    if (is_old_part(frame->context, instruction_facts(frame->rewrite, frame->context->instruction), reg))
+        fetch_old(frame, to);
+    else
+        frame_fetch(frame, reg, to);
+}
+
+/* How an index is extended: the low 32 bits with zeros, or with their sign; otherwise all bits. */
+enum { INDEX_ZEROS = 2, INDEX_SIGN = 6 };
+
+static void add_index(struct frame *frame, const struct memory_operand *memory, unsigned to) {
+    struct code *code = frame_code(frame);
+    unsigned index = frame_take(frame);
+    fetch_part(frame, memory->index, index);
+    if (memory->extend == INDEX_ZEROS) {
+        machine_operate_constant(code, OPERATOR_SHIFT_LEFT, index, 32, index);
+        machine_operate_constant(code, OPERATOR_SHIFT_RIGHT, index, 32, index);
+    } else if (memory->extend == INDEX_SIGN) {
+        machine_extend(code, 4, index);
+    }
+    if (memory->shift)
+        machine_operate_constant(code, OPERATOR_SHIFT_LEFT, index, memory->shift, index);
+    machine_operate(code, OPERATOR_ADD, to, index, to);
+    frame_give_back(frame, index);
 }
 
 int stack_argument_offset(const struct machine *machine, const struct site_argument *value) {
@@ -123,10 +131,7 @@ static void compute_address(struct frame *frame, unsigned to) {
             to);
         return;
     }
-    if (has_old_base(frame->context, facts))
-        fetch_old(frame, to);
-    else
-        frame_fetch(frame, facts->memory[0].base, to);
+    fetch_part(frame, facts->memory[0].base, to);
     int displacement = address_displacement(rewrite, frame->context);
     if (displacement != 0)
         machine_add_constant(code, to, displacement, to);
@@ -392,14 +397,17 @@ static register_set value_registers(const struct sources *sources, const struct 
     if (value->value == PLAN_VALUE_TAKEN && context->taken >= 0)
         return 0;
     const struct facts *facts = instruction_facts(sources->rewrite, context->instruction);
-    if (value->value == PLAN_VALUE_OLD ||
-        (value->value == PLAN_VALUE_ADDRESS && has_old_base(context, facts)))
-        return context->old ? REGISTER_BIT(context->old) : 0;
-    if (value->value == PLAN_VALUE_ADDRESS && context->old_on_stack &&
-        facts->memory[0].base == machine->registers->stack)
-        return 0; /* the same at any position */
-    register_set index = value->value == PLAN_VALUE_ADDRESS ? set_of(facts->memory[0].index) : 0;
-    return (set_of(source_register(machine, facts, value)) | index) & ~machine->constant_registers;
+    const register_set old = context->old ? REGISTER_BIT(context->old) : 0;
+    if (value->value == PLAN_VALUE_OLD)
+        return old;
+    if (value->value == PLAN_VALUE_ADDRESS) {
+        const unsigned base = facts->memory[0].base, index = facts->memory[0].index;
+        bool is_fixed = context->old_on_stack && base == machine->registers->stack; /* at any position */
+        register_set parts = is_old_part(context, facts, base) ? old : is_fixed ? 0 : set_of(base);
+        parts |= is_old_part(context, facts, index) ? old : set_of(index);
+        return parts & ~machine->constant_registers;
+    }
+    return set_of(source_register(machine, facts, value)) & ~machine->constant_registers;
 }
 
 bool note_sources(const struct site_expression *expression, void *context) {

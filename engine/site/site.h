@@ -14,6 +14,7 @@ struct call_context {
        program's stack pointer, which has been lowered, or SITE_FRAME. */
     uint8_t old;
     bool old_on_stack, old_in_frame;
+    bool executed; /* the instruction has been executed: a base that it writes back has its new value */
 };
 
 /* The frame of a site: [stack arguments][a floating-point scratch slot][saved registers]. It is on the
@@ -137,8 +138,6 @@ bool operations_take_literal(const struct operation *list);
 void compute_value(struct frame *frame, const struct site_argument *value, unsigned to);
 void value_needs(const struct rewrite *rewrite, const struct site_argument *value, uint32_t instruction,
                  struct needs *needs);
-/* True if the load or store changes the register that its address is computed from. */
-bool address_is_overwritten(const struct facts *facts);
 /* The displacement from the base of a load or store, at the site. */
 int address_displacement(const struct rewrite *rewrite, const struct call_context *context);
 /* Registers of the program that the value or expression reads; the outcome of a branch needs none if it is

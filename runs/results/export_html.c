@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "results_page.h"
+#include "runs/results/ending.h"
 #include "runs/results/export.h"
 #include "support/json.h"
 
@@ -178,6 +179,19 @@ static void add_tool(struct store *store, const struct selection *selection, jso
                                            "parameters", parameters_of(store, selection)));
 }
 
+/* How programs ended that signals ended, each sentence once. */
+static void add_endings(const struct request *request, json_t *endings) {
+    for (uint32_t i = 0; i < request->input_count; i++) {
+        const char *words = ending_words(request->arena, ending_signal(request->inputs[i]));
+        json_t *known;
+        size_t k;
+        json_array_foreach(endings, k, known) if (words && strcmp(json_string_value(known), words) == 0)
+            words = NULL;
+        if (words)
+            json_array_append_new(endings, json_string(words));
+    }
+}
+
 /* `<` is escaped, so that no text ends the element that has the data. */
 static void write_page(const json_t *page, FILE *stream) {
     static const char mark[] = "<!-- DATA -->";
@@ -195,9 +209,11 @@ static void write_page(const json_t *page, FILE *stream) {
 
 bool export_html(const struct request *request, struct store *store, const struct selections *selections,
                  FILE *stream) {
-    json_t *page = json_pack("{s:[], s:[], s:[], s:[]}", "tools", "tables", "trees", "sources"),
+    json_t *page =
+               json_pack("{s:[], s:[], s:[], s:[], s:[]}", "tools", "tables", "trees", "sources", "endings"),
            *known = json_object();
     bool good = selections->count > 0;
+    add_endings(request, json_object_get(page, "endings"));
     for (uint32_t i = 0; i < selections->count && good; i++) {
         struct selection *selection = &selections->list[i];
         const struct shape *shape = selection->shape;

@@ -1,10 +1,12 @@
 /* inputs.c: the files that a command is given, in a store. */
 #include <errno.h>
 #include <fts.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "runs/results/ending.h"
 #include "runs/results/results.h"
 
 /* TOOL.NUMBER.rows, or of a child TOOL.NUMBER.rows.1.2 */
@@ -77,6 +79,10 @@ bool add_inputs(const struct request *request, struct store *store, const char *
                 return false;
             selections_add(store, selections, report, shape);
         }
+        const int64_t signal = ending_signal(inputs[i]);
+        if (signal == SIGKILL)
+            diagnose(request->diagnostics, NULL, MESSAGE_RUN_ENDED, inputs[i],
+                     ending_words(request->arena, signal));
     }
     return true;
 }

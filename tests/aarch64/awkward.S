@@ -39,9 +39,11 @@ distant:
         cbz     w0, 2f
         add     x1, x1, #2
         tbnz    x0, #40, 2f
+        adr     x2, 2f
         .rept   7000
         add     x1, x1, #3
         .endr
+        eor     x1, x1, x2
 2:      eor     x1, x1, x0
         sub     w0, w0, #1
         tbz     w0, #31, 1b

@@ -1,4 +1,4 @@
-# rules.mk: the targets bench, bench-quick, bench-stock, bench-times, bench-host, bench-profiles, bench-dynamic, bench-aarch64 and bench-rewriting: what instrumentation costs (docs/internals/benchmark.md).
+# rules.mk: the targets bench, bench-quick, bench-stock, bench-times, bench-host, bench-profiles, bench-dynamic, bench-aarch64, bench-aarch64-quick and bench-rewriting: what instrumentation costs (docs/internals/benchmark.md).
 # Requires: variables of the Makefile; qemu-alpha with -plugin. Not part of check.
 
 BENCH_PLUGINS = $(patsubst tests/bench/plugins/%.c,$(BUILD)/bench/plugins/%.so,$(wildcard tests/bench/plugins/*.c))
@@ -50,6 +50,12 @@ bench-aarch64: $(BENCH_BUILT) $(EMULATOR)/qemu-aarch64
 		BENCH_RUNS=$${BENCH_RUNS:-3} BENCH_LIST=tests/bench/aarch64.txt BENCH_TIERS= BENCH_STOCK= BENCH_PLUGINS="blocks procedures branches" \
 		BENCH_PROGRAMS="$${BENCH_PROGRAMS:-bzip2 lua minisat mawk nqueens quicksort}" tests/bench/bench.sh
 
+# A minute: the same by instructions only, with short inputs, and no plugins.
+bench-aarch64-quick: $(BENCH_BUILT) $(EMULATOR)/qemu-aarch64
+	MACHINE=aarch64 QEMU=$(abspath $(EMULATOR))/qemu-aarch64 BUILD=$(abspath $(BUILD)) ATOMC=$(abspath $(BUILD))/atomc BENCH_SCALE=$${BENCH_SCALE:-3} \
+		BENCH_LIST=tests/bench/aarch64.txt BENCH_TIERS= BENCH_STOCK= \
+		BENCH_PROGRAMS="$${BENCH_PROGRAMS:-bzip2 lua minisat mawk nqueens quicksort}" tests/bench/bench.sh instructions
+
 # Seconds, MB of text per second and memory of rewriting itself, with generated programs up to 100 MB of text.
 bench-rewriting: $(BENCH_BUILT)
 	BUILD=$(abspath $(BUILD)) ATOMC=$(abspath $(BUILD))/atomc tests/bench/rewriting.sh
@@ -64,4 +70,4 @@ $(BUILD)/bench/timed: tests/bench/timed.c
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -O2 -g $(WARNINGS) $< -o $@
 
-.PHONY: bench bench-aarch64 bench-quick bench-stock bench-times bench-host bench-profiles bench-dynamic bench-rewriting bench-costs
+.PHONY: bench bench-aarch64 bench-aarch64-quick bench-quick bench-stock bench-times bench-host bench-profiles bench-dynamic bench-rewriting bench-costs

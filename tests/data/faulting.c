@@ -1,7 +1,8 @@
-/* faulting.c: instructions that always fault, in blocks that continue after them: skipped by the handler, left
-   by a jump, gone back from, over several instructions, at the block's beginning and at its end. Arguments:
-   how often; a second: then one ends the process. With -DTHREADS in three threads at once. With -DFORKS
-   handlers fork, and parent and child go on. Requires faulting.s. */
+/* faulting.c: instructions that always fault, in blocks that continue after them: skipped by the handler,
+   left by a jump, gone back from, over several instructions, at the block's beginning and at its end.
+   Arguments: how often; a second: then one ends the process. With -DTHREADS in three threads at once. With
+   -DFORKS handlers fork, and parent and child go on. Requires faulting.s, for AArch64
+   tests/aarch64/faulting.S. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -44,8 +45,14 @@ static void fork_sometimes(void) {
 #endif
 }
 
+#ifdef __aarch64__
+#define PC pc
+#else
+#define PC sc_pc
+#endif
+
 static void handle(int number, siginfo_t *info, void *context) {
-    long *pc = (long *)&((ucontext_t *)context)->uc_mcontext.sc_pc;
+    long *pc = (long *)&((ucontext_t *)context)->uc_mcontext.PC;
     (void)info;
     faults++;
     fork_sometimes();

@@ -1,7 +1,10 @@
 /* addresses.c: a plugin that counts each instruction by its address, for any machine.
    Options: out=FILE has a line for each instruction that executed: its address, its count. accesses=FILE has
    a line for each instruction that accessed memory: its address, how often, and the sum of a ^ (a >> 3) over
-   the first address a of each access; decimal. Counts of several threads may be lost. */
+   the first address a of each access; decimal. repeats=FILE has a line for each instruction that loaded at
+   most 8 bytes: its address, how often, and how often it loaded the same bytes as the last time, from the
+   same address; requires a guest whose memory is at the same addresses in QEMU. Counts of several threads may
+   be lost. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,12 +19,13 @@ struct counted {
     uint64_t address;
     uint64_t accesses, sum;
     bool is_first; /* the next access is the first of this execution */
+    uint64_t loads, repeats, last_address, last_value;
     struct counted *next;
 };
 
 enum { SLOTS = 1 << 16 };
 static struct counted *slots[SLOTS];
-static const char *path = "addresses.txt", *accesses_path;
+static const char *path = "addresses.txt", *accesses_path, *repeats_path;
 
 /* An instruction may be translated several times: its count goes on. */
 static struct counted *counted_at(uint64_t address) {
@@ -45,12 +49,21 @@ static void begin_execution(unsigned thread, void *data) {
 static void note_access(unsigned thread, qemu_plugin_meminfo_t info, uint64_t address, void *data) {
     struct counted *counted = data;
     (void)thread;
-    (void)info;
     if (!counted->is_first)
         return;
     counted->is_first = false;
     counted->accesses++;
     counted->sum += address ^ (uint64_t)((int64_t)address >> 3);
+    const size_t size = (size_t)1 << qemu_plugin_mem_size_shift(info);
+    uint64_t value = 0;
+    if (!repeats_path || qemu_plugin_mem_is_store(info) || size > sizeof value)
+        return;
+    memcpy(&value, (const void *)(uintptr_t)address, size);
+    counted->repeats +=
+        counted->loads > 0 && address == counted->last_address && value == counted->last_value;
+    counted->loads++;
+    counted->last_address = address;
+    counted->last_value = value;
 }
 
 static void translate(qemu_plugin_id_t id, struct qemu_plugin_tb *block) {
@@ -59,7 +72,7 @@ static void translate(qemu_plugin_id_t id, struct qemu_plugin_tb *block) {
         struct qemu_plugin_insn *instruction = qemu_plugin_tb_get_insn(block, i);
         struct counted *counted = counted_at(qemu_plugin_insn_vaddr(instruction));
         count_at_instruction(instruction, &counted->count, 1);
-        if (accesses_path) {
+        if (accesses_path || repeats_path) {
             qemu_plugin_register_vcpu_insn_exec_cb(instruction, begin_execution, QEMU_PLUGIN_CB_NO_REGS,
                                                    counted);
             qemu_plugin_register_vcpu_mem_cb(instruction, note_access, QEMU_PLUGIN_CB_NO_REGS,
@@ -88,6 +101,14 @@ static void write_counts(qemu_plugin_id_t id, void *nothing) {
                         (int64_t)counted->sum);
     if (stream && fclose(stream) != 0)
         abort();
+    stream = repeats_path ? fopen(repeats_path, "w") : NULL;
+    for (unsigned i = 0; stream && i < SLOTS; i++)
+        for (const struct counted *counted = slots[i]; counted; counted = counted->next)
+            if (counted->loads)
+                fprintf(stream, "0x%" PRIx64 " %" PRIu64 " %" PRIu64 "\n", counted->address, counted->loads,
+                        counted->repeats);
+    if (stream && fclose(stream) != 0)
+        abort();
 }
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int count,
@@ -98,6 +119,8 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
             path = strdup(words[i] + 4);
         else if (strncmp(words[i], "accesses=", 9) == 0)
             accesses_path = strdup(words[i] + 9);
+        else if (strncmp(words[i], "repeats=", 8) == 0)
+            repeats_path = strdup(words[i] + 8);
     qemu_plugin_register_vcpu_tb_trans_cb(id, translate);
     qemu_plugin_register_atexit_cb(id, write_counts, NULL);
     return 0;

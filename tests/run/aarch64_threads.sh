@@ -10,6 +10,7 @@ cross() { # OUTPUT ARGUMENTS
 emulate() { # WORD...
     timeout "$RUN_TIMEOUT" "$QEMU_AARCH64" "$@"
 }
+plugin=$BUILD/tests/addresses.so
 cross plain "$tests/data/thread_pointers.c"
 aarch64-linux-gnu-nm -S plain | awk '$4 ~ /^(step|compute|compute_all|change|in_threads|main)$/ { print $1, $2 }' >procedures
 check procedures '[ "$(wc -l <procedures)" = 6 ]' procedures
@@ -53,4 +54,29 @@ done
 check values '[ "$(wc -l <alpha/found)" -gt 25 ]' alpha/found
 for flags in '' --without=liveness; do
     same "values/aarch64$flags" alpha/found "aarch64/found$flags"
+done
+
+# ---- sums that depend on values, made at the beginnings of blocks in which threads fault at once: each thread has its own records ----
+. "$tests/lib/sums.sh"
+cross faulting -DTHREADS "$tests/data/faulting.c" "$tests/aarch64/faulting.S"
+emulate -plugin "$plugin,out=addresses" -cpu max faulting "$(pick 100 1000)" >plain.printed
+aarch64-linux-gnu-nm -S faulting | awk '$4 ~ /^(loads|stores|begins|ends|floats|joins)$/ { print $1, $2 }' >procedures
+own <(sed 's/^/0x/' addresses) 2 | awk '{ sum += $2 } END { print sum }' >expected
+sed 's/[$](ra)/$(x30)/g' "$tests/data/keyed_sums.atd" >keyed_sums.atd
+for flags in '' --poison $(pick '' --without=all); do
+    # shellcheck disable=SC2086
+    "$ATOMC" $flags keyed_sums.atd faulting -o tool
+    rm -f keyed_sums.[bdrs]*
+    emulate -cpu max tool "$(pick 100 1000)" >printed 2>/dev/null || true
+    same "sums$flags/output" plain.printed printed
+    check_keys "sums$flags/keys" .
+    awk '/^[A-Z]/ { limited = /^Limited/ } /[0-9]/ && !limited { sum += $1 } END { print sum }' keyed_sums.rows >found
+    same "sums$flags/total" expected found
+done
+for count in 300 4500; do # more than a byte's number, or than fit between two thread pointers
+    write_many_sums $count
+    "$ATOMC" many_sums$count.atd faulting -o tool
+    emulate -cpu max tool "$(pick 100 1000)" >printed || true
+    same "sums/many$count/output" plain.printed printed
+    check_sums "sums/many$count" many_sums.differ
 done

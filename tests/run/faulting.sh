@@ -1,6 +1,7 @@
 # faulting: if an instruction faults, or traps, and its handler continues elsewhere, the rest of the block is not
 # counted, by any tool: the counts are the oracle's. docs/internals/engine/count.md, "Signals and threads".
 . "$tests/lib/dynamic.sh"
+. "$tests/lib/sums.sh"
 sources=("$tests/data/faulting.c" "$tests/data/faulting.s" -g)
 link_both faulting "${sources[@]}"
 alpha faulting-static "${sources[@]}"
@@ -53,28 +54,6 @@ own_lines() {
         FNR == NR { if ($4 == "FUNC" && $NF ~ own) { first[++count] = number($2); behind[count] = first[count] + $3 } next }
         /^0x/ { for (i = 1; i <= count; i++) if (number($1) >= first[i] && number($1) < behind[i]) print }' \
         <(alpha-linux-gnu-readelf -sW "$program") -
-}
-
-# Sums that differ from the counts of each instruction have a line with an address; the last line has the number of
-# blocks.
-check_sums() { # TEST FILE
-    check "$1" "! grep ^0x $2 && [ \$(tail -n 1 $2) -gt 100 ]" $2
-}
-
-# The tool many_sums in tests/data, with more of these sums in each block.
-write_many_sums() { # COUNT
-    local sum='    before b sums[($(sp) >> 23 ^ $(sp) >> 5) & 3] += b.ninsts'
-    sed "s/ONE MORE EACH/$1/" "$tests/data/many_sums.atd" | while IFS= read -r line; do
-        [ "$line" = "    # more" ] && yes "$sum" | head -n "$1" || printf '%s\n' "$line"
-    done >"many_sums$1.atd"
-}
-
-# The output of keyed_sums in found/files: all executed instructions are in its rows, and in the buckets of each thread.
-check_keys() { # TEST
-    check_sums "$1/sums" found/files/keyed_sums.differ
-    check "$1/buckets" "diff <(cut -f 2 found/files/keyed_sums.sizes | sort) <(cut -f 2 found/files/keyed_sums.bucket | sort)"
-    check "$1/limit" "awk '/^[A-Z]/ { limited = /^Limited/ } /[0-9]/ { sum += \$1;
-        if (!limited) ran += \$1 } END { exit !(ran > 1000 && sum == 0) }' found/files/keyed_sums.rows"
 }
 
 # compare_counts TEST TOOL: compares the tool's output in found/files with oracle.txt.
@@ -163,7 +142,7 @@ for linked in static $(pick dynamic "dynamic pie"); do
         instrument threads.program $each "$tests/data/keyed_sums.atd" "$program" || continue
         live found threads.program
         same_results "$linked/threads/keyed_sums$each" plain found "keyed_sums.*"
-        check_keys "$linked/threads/keys$each"
+        check_keys "$linked/threads/keys$each" found/files
     done
     unset -f normalise
 

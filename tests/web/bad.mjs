@@ -1,11 +1,13 @@
 // bad: what bad programs and tools get, in the words of the page: one that kills itself, one that becomes another program, one that does
 // otherwise in another run, a table of no rows, a tool that selects nothing, a table that is not whole, parameters that are wrong, a stripped program.
 import { readdirSync, readFileSync, truncateSync, writeFileSync, cpSync } from "node:fs";
+import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { browse, check, equal, programs, run as execute, scratch, testCase, until, workbench } from "../lib/webdriver.mjs";
+import { atomc, browse, check, equal, programs, run as execute, scratch, testCase, until, workbench } from "../lib/webdriver.mjs";
 
 const sources = {
     killed: "#include <signal.h>\nint main(void) { return raise(SIGKILL); }",
+    aborted: "#include <stdlib.h>\nint main(void) { abort(); }",
     other: '#include <unistd.h>\nint main(void) { execl("/bin/true", "true", (char *)0); return 1; }',
     moment: '#include <stdio.h>\n#include <time.h>\nint main(void) { struct timespec now; clock_gettime(CLOCK_REALTIME, &now); printf("%ld %ld\\n", (long)now.tv_sec, now.tv_nsec); return 0; }',
 };
@@ -30,7 +32,8 @@ await testCase(async () => {
     const killed = await made({ program: { path: join(scratch, "killed") }, tools: [{ name: "prof" }] });
     await page.evaluate((id) => (location.hash = `#/results?run=${id}`), killed.id);
     await page.read("This run has no tables.");
-    await page.read("A process that SIGKILL ends writes no reports.");
+    const words = "SIGKILL ended the program: rows that it had not written before are missing.";
+    await page.read(words, "main > .notice, .notice");
     check("killed/how-it-ended", /signal 9/.test(await page.text(".results-head")), await page.text(".results-head"));
     await page.looks("killed");
     // Rows that were written before, while it ran, are kept, up to the last time whose rows are known to be whole.
@@ -43,12 +46,39 @@ await testCase(async () => {
     await page.read("turns by all", ".tables [role=tab]");
     const { tables: kept } = await api(`/runs/${lost.id}/tables`);
     equal("killed/kept", (await api(`/tables/${kept[0].id}/rows`)).rows.map((row) => row.slice(0, 3)), [500, 1000, 1500, 2000].map((time) => [time, "turn", time]));
+    equal("killed/no-good-end", await page.evaluate(() => document.querySelector(".results-head .chip.good, .results-head .chip.warning").className), "chip warning");
     check("killed/kept-how", /signal 9/.test(await page.text(".results-head")), await page.text(".results-head"));
+    // Who reads the tables is told, and who has the page without a server, or the rows.
+    await page.read(words, ".notice.warning");
+    await page.looks("killed-rows", [], [0, 1, 2, 3]);
+    const shared = join(scratch, "shared.html");
+    writeFileSync(shared, await page.evaluate((id) => fetch(`/api/v1/export/runs/${id}.html`).then((answer) => answer.text()), lost.id));
+    const merged = spawnSync(atomc, ["merge", join(scratch, "project", lost.folder), "--by=all,Procedure"], { encoding: "utf8" });
+    check("killed/merge", merged.status === 0 && merged.stderr.includes(`warning: ${join(scratch, "project", lost.folder)}: ${words.slice(0, -1)}`), merged);
+    // In the lists of runs, too.
+    await page.evaluate(() => (location.hash = "#/project"));
+    await page.read("finished · signal 9", ".runs-table .chip.warning");
+    await page.evaluate((id) => (location.hash = `#/run?run=${id}`), lost.id);
+    await page.read(words, ".notice");
+    await page.looks("killed-run", [], [0, 3]);
+    const alone = await browse(`file://${shared}`);
+    await alone.read(words, "#endings");
+    equal("killed/page-looks", [await alone.overflow(), await alone.barriers()], ["", []]);
+    await alone.picture("bad-killed-page");
+    await alone.close();
+    // Another signal does not lose counts; the end of a program that is not killed is not mentioned.
+    await build("aborted");
+    const aborted = await made({ program: { path: join(scratch, "aborted") }, tools: [{ name: "prof" }] });
+    await page.evaluate((id) => (location.hash = `#/results?run=${id}`), aborted.id);
+    await page.read("SIGABRT ended the program: its counts are those up to then.", ".notice");
+    await page.read("abort", ".tables tbody");
+
     // What becomes another program has counted until then.
     await build("other");
     const other = await made({ program: { path: join(scratch, "other") }, tools: [{ name: "prof" }] });
     await page.evaluate((id) => (location.hash = `#/results?run=${id}`), other.id);
     await page.read("execl", ".tables");
+    equal("not-killed", [other.ending, await page.texts(".notice.warning")], [null, []]);
 
     // ---- the instrumented program prints something else ----
     await build("moment");

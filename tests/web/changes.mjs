@@ -43,7 +43,7 @@ await testCase(async () => {
     /** The paths of the picture, and the sum that it has. */
     const agrees = async (test, run, become) => {
         const { paths, shown } = expected(run.nodes, become);
-        await until(`${test}: ${paths} paths`, async () => plain(await label()).includes(`:${paths}callpaths`), 60);
+        await until(`${test}: ${paths} paths`, async () => plain(await label()).includes(`:${paths}callpath${paths === 1 ? "." : "s"}`), 60);
         const words = await page.text(".tree-changes-sum");
         check(test, plain(words).startsWith(shown === run.sum ? `all${shown}instructions` : `${shown}of${run.sum}instructions`), `${words}; expected: ${shown} of ${run.sum}`);
         return { paths, shown };
@@ -124,6 +124,7 @@ await testCase(async () => {
     await page.choose("Collapse", ".tree-changes button");
     await agrees("collapse-c++", words, collapsed(measure));
     check("address-c++", new URLSearchParams((await page.address()).split("?")[1]).get("changed") === `collapse ${measure}`, await page.address());
+    await page.read("measure<std::map<…>>", ".lower .flame-said"); // names of C++ come later than the picture
     await page.looks("chips", [], [0, 3]);
     await page.quiet();
     await page.close();

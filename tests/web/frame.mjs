@@ -1,7 +1,12 @@
 // frame: the rail, the address, keys, Help, what is said when something is not there, at every width and in both colours.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { plural, seconds } from "../../workbench/web/parts/format.js";
 import { browse, check, equal, keys, testCase, top, until, workbench } from "../lib/webdriver.mjs";
+
+// ---- words of one and of several; a short time is not none ----
+equal("plural", [plural(1, "row"), plural("1", "row is", "rows are"), plural(0, "row"), plural(1234, "row is", "rows are")], ["1 row", "1 row is", "0 rows", "1\u2009234 rows are"]);
+equal("seconds", [seconds(0), seconds(0.0004), seconds(0.041), seconds(0.05), seconds(12)], ["0.0 s", "1 ms", "41 ms", "0.1 s", "12 s"]);
 
 await testCase(async () => {
     const server = await workbench();

@@ -81,6 +81,7 @@ await testCase(async () => {
         await page.go(`${server.origin}/#/program?program=2`);
         await page.read("measure<std::unordered_map<…>>", ".procedures");
         equal(`program-${width}`, await wrong(".procedures tbody tr[data-procedure]", "[data-brief]"), []);
+        await page.read("main", ".procedure .what");
         await page.picture(`names-program-${width}`);
     }
 

@@ -51,6 +51,16 @@ await testCase(async () => {
     await page.read("frames with 'main'", "#frame");
     check("whole", readFileSync(file, "utf8").includes("</html>"));
     equal("page-messages", await page.messages(), []);
+    // What a row is about stays when its table is scrolled to the right.
+    const left = await page.evaluate(() => {
+        const box = document.querySelector("#rows");
+        box.style.width = "300px";
+        box.scrollTo(box.scrollWidth, 0);
+        const found = [box.scrollLeft > 0, ...[box.querySelector("th"), box.querySelector("td")].map((cell) => Math.round(cell.getBoundingClientRect().left - box.getBoundingClientRect().left))];
+        box.style.width = "";
+        return found;
+    });
+    equal("scrolled", left, [true, 0, 0]);
     // The page scrolls, as documents do, but not sideways.
     for (const look of [{ width: 1280 }, { width: 1600, height: 1000, dark: true }]) {
         await page.look(look);

@@ -1,7 +1,7 @@
 // sources: a program of several sources: a folder, archives and chosen files; mistakes at their lines in the file that has them; each
 // file is changed; the views of a run find each; the other machine. What the page makes is what the shell makes of the same files.
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { leftOut, mainsOf, untar, unzip } from "../../workbench/web/parts/source_files.js";
@@ -174,6 +174,11 @@ await testCase(async () => {
     cpSync(folder, join(scratch, "counts-2.1"), { recursive: true });
     execFileSync("tar", ["-C", scratch, "-czf", join(scratch, "counts.tar.gz"), "counts-2.1"]);
     await upload("tar.gz", join(scratch, "counts.tar.gz"), "counts-2.1");
+    execFileSync("tar", ["-C", scratch, "-cJf", join(scratch, "counts.tar.xz"), "counts-2.1"]);
+    const uploads = async () => (await ask("/objects")).objects.map((one) => one.name);
+    const before = await uploads();
+    await upload("tar.xz", join(scratch, "counts.tar.xz"), "counts-2.1");
+    equal("upload/tar.xz/nothing-left", await uploads(), before);
     execFileSync("tar", ["-C", folder, "-cf", join(scratch, "flat.tar"), "."]);
     await upload("tar", join(scratch, "flat.tar"), "flat");
     if (existsSync("/usr/bin/zip")) {
@@ -196,7 +201,20 @@ await testCase(async () => {
         await visit("#/project");
         await page.see(".card");
     };
-    await refused("kind", "x.tar.xz", "x", "archives of this kind cannot be unpacked here");
+    await refused("kind", "x.tar.zst", "x", "archives of this kind cannot be unpacked here");
+    await refused("xz/damaged", "x.tar.xz", "x", "x.tar.xz: xz cannot uncompress it: it is damaged, or no .xz file");
+    const xz = (bytes) => execFileSync("xz", ["-c"], { input: bytes, maxBuffer: 1 << 26 });
+    await refused("xz/cut", "y.tar.xz", xz(readFileSync(join(scratch, "flat.tar"))).subarray(0, -40), "xz cannot uncompress it");
+    const zeros = Buffer.alloc(70 << 20);
+    await refused("xz/bomb", "z.tar.xz", xz(zeros), "it has more than 64 MB when it is uncompressed");
+    await refused("gz/bomb", "z.tar.gz", gzipSync(zeros), "the archive has more than 64 MB when it is uncompressed");
+    // Names of other folders, and links, which are no files.
+    execFileSync("tar", ["-C", join(scratch, "counts"), "-P", "-cf", join(scratch, "up.tar"), "../counts/main.c"]);
+    await refused("outside", "up.tar.xz", xz(readFileSync(join(scratch, "up.tar"))), "../counts/main.c: a file of the archive would be outside of its folder");
+    symlinkSync("/etc/passwd", join(scratch, "link.c"));
+    execFileSync("tar", ["-C", scratch, "-cJf", join(scratch, "link.tar.xz"), "link.c"]);
+    await refused("link", "link.tar.xz", readFileSync(join(scratch, "link.tar.xz")), "there is no source of C, C++ or Fortran in it");
+    equal("refused/nothing-left", await uploads(), before);
     await refused("damaged", "x.tar.gz", "no gzip", "the archive is damaged");
     await refused("cut", "y.tar.gz", gzipSync(readFileSync(join(scratch, "flat.tar")).subarray(0, 900)), "the archive is cut");
     await refused("nothing", "notes.txt", "words", "there is no source of C, C++ or Fortran in it");

@@ -1,10 +1,10 @@
 // stacks: a range of time selects the calls of the flame graph, the tree and the sandwich, if a page has written stacks while the program
-// ran; the numbers are those of the rows of two times. Other runs say how to have such rows, and make them with a click.
+// ran, and the counts beside source and disassembly, if it has written counts at places; the numbers are those of the rows of two times. Other runs say how to have such rows, and make them with a click.
 import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { columnsOf } from "../../workbench/web/parts/timeline_data.js";
-import { treeOfStacks } from "../../workbench/web/parts/tree_stacks.js";
+import { intervalOf, treeOfStacks } from "../../workbench/web/parts/tree_stacks.js";
 import { atomc, browse, check, equal, keys, plain, programs, scratch, testCase, until, workbench } from "../lib/webdriver.mjs";
 
 // ---- two times: more, less, new, gone, and what has no stack ----
@@ -16,6 +16,7 @@ const made = (rows, before) => {
 equal("made/difference", made([["a;b", 5], ["a", 1], ["a;c", 9], [null, 2]], [["a;b", 2], ["a", 1]]), [false, [[0, "a", 0], [1, "c", 9], [1, "b", 3], [0, "(other)", 2]]]);
 equal("made/level", made([["a;b", 5], ["a", 1]], [["a;b", 6]]), [true, [[0, "a", 1], [1, "b", 5]]]);
 equal("made/gone", made([["a", 1]], [["a;b", 6]]), [true, [[0, "a", 1]]]);
+equal("interval", [intervalOf(0, 0, 0.1), intervalOf(0, 53753, 0.1), intervalOf(5000, 53753, 0.1), intervalOf(100000, 0, 1), intervalOf(100000, 10000000000, 90), intervalOf(NaN, 0, 90)], [1000000, 1000, 5000, 100000, 100000000, 100000000]);
 equal("made/nothing", made([["a", 1]], [["a", 1]]), [false, []]);
 
 await testCase(async () => {
@@ -68,10 +69,10 @@ await testCase(async () => {
     equal("again/run", (await page.finished(id)).state, "finished");
     await page.see(".timeline-columns");
     const { tables } = await api(`/runs/${id}/tables`);
-    equal("again/reports", tables.map((one) => [one.report, one.tree]), [["stacks.out", true], ["stacks.out by executed", false]]);
+    equal("again/reports", tables.map((one) => [one.report, one.tree]), [["stacks.out", true], ["places.out", false], ["stacks.out by executed", false], ["places.out by executed", false]]);
     const rows = [];
     for (let more = true; more; ) {
-        const answer = await api(`/tables/${tables[1].id}/rows?limit=10000&offset=${rows.length}&sort=0`);
+        const answer = await api(`/tables/${tables[2].id}/rows?limit=10000&offset=${rows.length}&sort=0`);
         rows.push(...answer.rows);
         more = answer.rows.length === 10000;
     }
@@ -145,6 +146,50 @@ await testCase(async () => {
     await until("all again", async () => !(await page.address()).includes("range="));
     await until("main in all", async () => plain(await page.text("#lower-panel")).includes(String(own(rows).reduce((all, [, value]) => all + value, 0))));
 
+    // ---- source and disassembly: the difference of two times, at each instruction and line ----
+    const codeSaid = async () => plain(await page.text(".code-range span"));
+    const placesAt = async (time) => new Map((await api(`/tables/${tables[3].id}/rows?limit=10000&where=0=${time}`)).rows.map((row) => [row[1], row]));
+    const [then, now] = [await placesAt(before), await placesAt(last)];
+    const sumOf = (list) => [...list].reduce((sum, row) => sum + row[2], 0);
+    equal("code/executed", [sumOf(then.values()), sumOf(now.values())], [before, last]); // the counter is the sum of all instructions
+    const inRange = [...now.values()].map((row) => [row[1], row[2] - (then.get(row[1])?.[2] ?? 0), row[3], row[5]]);
+    const { rows: safes } = await api(`/programs/${(await api(`/runs/${id}`)).program}/procedures?find=is_safe`);
+    const { pc } = safes.find((one) => one.name === "is_safe");
+    const ofSafe = inRange.filter(([, , procedure]) => procedure === "is_safe");
+    check("code/some", ofSafe.some(([, count]) => count > 0), ofSafe);
+    const annotation = await api(`/runs/${id}/annotation?procedure=${pc}&times=${tables[3].id}&range=${from}-${last}`);
+    equal("code/metrics", annotation.metrics.map(({ title, total, range }) => [title, total, range]), [["Executed", last - before, { begin: before, end: last, is_level: false, title: "executed" }]]);
+    /** Numbers beside the rows of an editor, by what is beside them in another column of it. */
+    const beside = (label, column) =>
+        page.evaluate(
+            (of, css) => {
+                const editor = document.querySelector(`.results-code .cm-content[aria-label="${of}"]`)?.closest(".cm-editor");
+                const all = (each) => [...(editor?.querySelectorAll(`${each} .cm-gutterElement`) ?? [])].filter((one) => getComputedStyle(one).visibility !== "hidden" && one.innerText.trim() !== "").map((one) => [Math.round(one.getBoundingClientRect().top), one.innerText.replace(/\s/g, "")]);
+                const keys = new Map(all(css));
+                return all(".code-count").map(([top, text]) => [keys.get(top), Number(text)]);
+            },
+            label,
+            column,
+        );
+    await page.go(`${server.origin}/#/results?run=${id}&view=flame&range=${from}-${last}&procedure=${pc}&name=is_safe`);
+    await until("what the counts are of", async () => (await codeSaid()) === `executed${before}to${last}:${last - before}executedinallprocedures`);
+    const sameAs = (list, expected, most) => list.length > 0 && list.length >= Math.min(most, expected.length) && list.every(([key, count]) => expected.some(([one, value]) => one === key && value === count));
+    const short = ofSafe.map(([address, count]) => [address.slice(-6), count]);
+    await until("the range's instructions", async () => sameAs(await beside("Disassembly", ".code-address"), short, 20));
+    const ofLines = new Map();
+    for (const [, count, , line] of ofSafe) ofLines.set(String(line), (ofLines.get(String(line)) ?? 0) + count);
+    await until("the range's lines", async () => sameAs(await beside("Source", ".code-line"), [...ofLines], 2));
+    await page.looks("code", [], [0, 1, 2, 3]);
+    await page.choose("All", ".code-range button");
+    await until("all beside the code", async () => !(await page.address()).includes("range="));
+    const atEnd = [...(await placesAt(times.at(-1))).values()].filter((row) => row[3] === "is_safe").map((row) => [row[1].slice(-6), row[2]]);
+    await until("the whole run's instructions", async () => sameAs(await beside("Disassembly", ".code-address"), atEnd, 20));
+    // A time before the first one has no counts; a procedure that is not executed in the range has none, either.
+    const nothing = await api(`/runs/${id}/annotation?procedure=${pc}&times=${tables[3].id}&range=0-1`);
+    equal("code/nothing", [nothing.metrics[0].range.end, nothing.instructions], [null, {}]);
+    // Without a range, the counts are those of the end, once.
+    equal("code/end", (await api(`/runs/${id}/annotation?procedure=${pc}`)).metrics.map(({ table, total, range }) => [table, total, range]), [[tables[1].id, times.at(-1), null]]);
+
     // ---- a range of another table, of bbv: the picture says that it is of the whole run ----
     const both = await open([{ name: "hiprof" }, { name: "bbv", parameters: { interval: 5000 } }]);
     await page.go(`${server.origin}/#/results?run=${both.id}&view=flame&range=1-2`);
@@ -153,6 +198,16 @@ await testCase(async () => {
     await page.read("every 5000 of executed", ".stacks-command");
     await page.choose("The command", ".lower summary");
     await page.looks("whole");
+    // Beside the code, likewise; the button makes a run whose range has counts there.
+    const counted = await open([{ name: "pixie", parameters: { instructions: true } }, { name: "bbv", parameters: { interval: 5000 } }]);
+    await page.go(`${server.origin}/#/results?run=${counted.id}&view=timeline&range=1-2&procedure=${pc}&name=is_safe`);
+    await page.read("These counts are of the whole run, not of the chosen range: pixie has no counts at places of these times.", ".results-code");
+    await page.looks("code-whole", [], [0, 3]);
+    await page.choose("Run with stacks by time", ".results-code button");
+    await until("a run with counts by time", async () => !(await page.address()).includes(`run=${counted.id}&`) && (await page.address()).includes("view=timeline"));
+    const next = Number(/run=(\d+)/.exec(await page.address())[1]);
+    equal("code/again", (await page.finished(next)).state, "finished");
+    check("code/again-reports", (await api(`/runs/${next}/tables`)).tables.some((one) => one.report === "places.out by executed"));
     // Two tables of one counter: a range of one is a range of the other.
     const two = join(scratch, "two.atd");
     writeFileSync(two, `tool two "stacks and procedures"

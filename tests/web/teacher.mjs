@@ -10,12 +10,16 @@ await testCase(async () => {
     await page.type(".open input", join(programs, "bzip2"));
     await page.press(keys.Enter);
     await until("bzip2 is opened", async () => (await page.address()).startsWith("#/program"));
+    // Nobody has chosen a procedure: main is shown.
+    await page.read("main", ".procedure .what");
     await page.step("program");
     await page.click('.rail a[href^="#/run"]');
     await page.choose("prof: instructions executed by each procedure", "#run-tool option");
     await page.see(".chosen");
     await page.type("#run-arguments", "-c -9 -v");
     await page.type("#run-input", join(programs, "text"));
+    // Nothing of the form is cut off at the side: a path is broken.
+    equal("run/whole", await page.evaluate(() => [...document.querySelectorAll("main .pane .body")].filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.closest("section").getAttribute("aria-label"))), []);
     await page.step("run");
     await page.documented("run");
     await page.choose("Run", "main button");

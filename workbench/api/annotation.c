@@ -17,6 +17,17 @@ struct annotation {
     int64_t run, program, pc, end;
     int64_t distance; /* from these to the addresses in the run's tables */
     json_t *metrics, *instructions, *lines, *branches, *callees, *values;
+    /* The chosen range of times, of the tables of one tool by the same counter. */
+    const char *tool, *counter; /* NULL: none is chosen */
+    int64_t from, last;
+};
+
+/* The times of a table that was written while the program ran, whose counts are those up to each time. */
+struct times {
+    uint32_t column; /* the shape's column_count: it has none */
+    bool is_range;   /* of `begin` to `end`; else the counts are those of the last time */
+    bool is_level;   /* counts have become less: those at `end` */
+    int64_t begin, end;
 };
 
 /* ---- the procedure ------------------------------------------------------------------------------------- */
@@ -58,13 +69,16 @@ static json_t *object_member(json_t *object, const char *key) {
     return value;
 }
 
+/* Beyond 2^53, JavaScript reads a text exactly. */
+static json_t *count_json(int64_t value) {
+    const bool exact = value >= -9007199254740991 && value <= 9007199254740991;
+    return exact ? json_integer(value) : json_sprintf("%" PRId64, value);
+}
+
 static json_t *column_value_json(sqlite3_stmt *query, int column) {
     switch (sqlite3_column_type(query, column)) {
-    case SQLITE_INTEGER: {
-        int64_t value = sqlite3_column_int64(query, column);
-        bool exact = value >= -9007199254740991 && value <= 9007199254740991;
-        return exact ? json_integer(value) : json_sprintf("%" PRId64, value);
-    }
+    case SQLITE_INTEGER:
+        return count_json(sqlite3_column_int64(query, column));
     case SQLITE_FLOAT:
         return json_real(sqlite3_column_double(query, column));
     default:
@@ -128,16 +142,17 @@ static sqlite3_stmt *prepare_places(struct annotation *annotation, const struct 
     return query;
 }
 
-/* True if a report has several rows for an address in the range. Then their counts do not belong to the
-   instruction. */
+/* True if a report has several rows for an address in the range, at one time if it has times. Then their
+   counts do not belong to the instruction. */
 static bool has_repeated_rows(struct annotation *annotation, const struct selection *selection,
-                              uint32_t place) {
+                              const struct times *times, uint32_t place) {
     bool found = false;
+    const uint32_t also = times->column < selection->shape->column_count ? times->column : place;
     for (uint32_t i = 0; i < selection->report_count && !found; i++) {
         char *sql = format_string(
-            "SELECT 1 FROM data_%u WHERE report = ?1 AND c%u >= ?2 AND c%u < ?3 GROUP BY c%u HAVING "
+            "SELECT 1 FROM data_%u WHERE report = ?1 AND c%u >= ?2 AND c%u < ?3 GROUP BY c%u, c%u HAVING "
             "count(*) > 1 LIMIT 1",
-            selection->shapes[i], place, place, place);
+            selection->shapes[i], place, place, place, also);
         sqlite3_stmt *query =
             statement(annotation->request->database, sql, "iii", selection->reports[i],
                       annotation->pc + annotation->distance, annotation->end + annotation->distance);
@@ -152,12 +167,127 @@ static char *metric_id(const struct selection *selection, uint32_t column) {
     return format_string("%" PRId64 ".%u", selection->reports[0], column);
 }
 
+/* ---- tables of several times -------------------------------------------------------------------------- */
+
+/* The latest time of the report below that limit; `none` if there is none. */
+static int64_t time_before(struct annotation *annotation, const struct selection *selection, uint32_t report,
+                           uint32_t column, int64_t limit, int64_t none) {
+    char *sql = format_string("SELECT max(c%u) FROM data_%u WHERE report = ?1 AND c%u < ?2", column,
+                              selection->shapes[report], column);
+    sqlite3_stmt *query =
+        statement(annotation->request->database, sql, "ii", selection->reports[report], limit);
+    free(sql);
+    const bool any = next_row(query) && sqlite3_column_type(query, 0) != SQLITE_NULL;
+    const int64_t found = any ? sqlite3_column_int64(query, 0) : none;
+    sqlite3_finalize(query);
+    return found;
+}
+
+/* Counts of the range, as expressions of the table's columns: those up to the end, without those before the
+   range. Other rows have no value. */
+static void choose_values(struct annotation *annotation, struct selection *selection,
+                          const struct times *times, const int64_t *ends) {
+    const struct shape *shape = selection->shape;
+    const char *at_end = "CASE report";
+    for (uint32_t i = 0; i < selection->report_count; i++)
+        at_end = arena_format(annotation->request->arena, "%s WHEN %" PRId64 " THEN %" PRId64, at_end,
+                              selection->reports[i], ends[i]);
+    selection->values =
+        arena_allocate(annotation->request->arena, shape->column_count * sizeof *selection->values);
+    for (uint32_t i = 0; i < shape->column_count; i++) {
+        if (i == times->column) /* one for all rows: the counts of all processes at their ends are added */
+            selection->values[i] = "0";
+        else if (shape->columns[i].role == ROW_MEASURE && times->is_range && !times->is_level &&
+                 shape->columns[i].merge == ROW_SUM)
+            selection->values[i] =
+                arena_format(annotation->request->arena,
+                             "CASE c%u WHEN %" PRId64 " THEN c%u WHEN %" PRId64 " THEN -c%u END",
+                             times->column, times->end, i, times->begin, i);
+        else if (shape->columns[i].role == ROW_MEASURE)
+            selection->values[i] = arena_format(annotation->request->arena, "iif(c%u = %s END, c%u, NULL)",
+                                                times->column, at_end, i);
+    }
+    selection->as_written = false;
+}
+
+/* True if the range has less of a count than there was before it. */
+static bool has_become_less(struct annotation *annotation, const struct selection *selection,
+                            const struct times *times) {
+    const struct shape *shape = selection->shape;
+    bool found = false;
+    char *sql = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&sql, &size);
+    fputs("SELECT 1 FROM (SELECT 0 AS none", stream);
+    for (uint32_t i = 0; i < shape->column_count; i++)
+        if (is_metric(&shape->columns[i]) && shape->columns[i].merge == ROW_SUM)
+            fprintf(stream, ", sum(iif(c%u = ?2, c%u, -c%u)) AS s%u", times->column, i, i, i);
+    fprintf(stream, " FROM data_%u WHERE report = ?1 AND c%u IN (?2, ?3) GROUP BY report",
+            selection->shapes[0], times->column);
+    for (uint32_t i = 0; i < shape->column_count; i++)
+        if (i != times->column && shape->columns[i].role == ROW_KEY)
+            fprintf(stream, ", c%u", i);
+    fputs(") WHERE none", stream);
+    for (uint32_t i = 0; i < shape->column_count; i++)
+        if (is_metric(&shape->columns[i]) && shape->columns[i].merge == ROW_SUM)
+            fprintf(stream, " OR s%u < 0", i);
+    fputs(" LIMIT 1", stream);
+    fclose(stream);
+    sqlite3_stmt *query =
+        statement(annotation->request->database, sql, "iii", selection->reports[0], times->end, times->begin);
+    free(sql);
+    found = next_row(query);
+    sqlite3_finalize(query);
+    return found;
+}
+
+/* The times whose counts are shown, with the selection's values for them. Processes have times of their own:
+   of several, no range is chosen. */
+static struct times choose_times(struct annotation *annotation, struct selection *selection) {
+    const struct shape *shape = selection->shape;
+    const struct row_column *time = shape_time(shape);
+    struct times times = {.column = time ? (uint32_t)(time - shape->columns) : shape->column_count};
+    if (!time || time->type != ROW_INTEGER || selection->report_count == 0) {
+        times.column = shape->column_count;
+        return times;
+    }
+    int64_t *ends = arena_allocate(annotation->request->arena, selection->report_count * sizeof *ends);
+    times.is_range = annotation->tool && selection->report_count == 1 &&
+                     strcmp(annotation->tool, shape->tool) == 0 &&
+                     strcmp(annotation->counter, time->title) == 0;
+    for (uint32_t i = 0; i < selection->report_count; i++)
+        ends[i] = time_before(annotation, selection, i, times.column,
+                              times.is_range ? annotation->last + 1 : INT64_MAX, -1);
+    times.end = ends[0];
+    if (times.is_range) {
+        times.begin = time_before(annotation, selection, 0, times.column, annotation->from, -1);
+        times.is_level = has_become_less(annotation, selection, &times);
+    }
+    choose_values(annotation, selection, &times, ends);
+    return times;
+}
+
+/* The sum of the chosen times. */
+static json_t *total_of_times(struct annotation *annotation, const struct selection *selection,
+                              uint32_t column) {
+    const uint32_t count = selection->shape->column_count;
+    bool *wanted = arena_allocate(annotation->request->arena, count * sizeof *wanted);
+    struct cell *totals = arena_allocate(annotation->request->arena, count * sizeof *totals);
+    wanted[column] = true;
+    if (!selection_totals(&annotation->store, selection, wanted, totals) || totals[column].missing)
+        return json_null();
+    return selection->shape->columns[column].type == ROW_REAL ? json_real(totals[column].value.real)
+                                                              : count_json(totals[column].value.integer);
+}
+
 /* The sum over the whole table, of which shares are. */
 static json_t *total_of_table(struct annotation *annotation, const struct selection *selection,
                               uint32_t column) {
     json_t *total = NULL;
     if (selection->shape->columns[column].merge != ROW_SUM)
         return json_null();
+    if (selection->values)
+        return total_of_times(annotation, selection, column);
     char *sql = NULL;
     size_t size;
     FILE *stream = open_memstream(&sql, &size);
@@ -179,8 +309,19 @@ static json_t *total_of_table(struct annotation *annotation, const struct select
     return total ? total : json_null();
 }
 
+/* null: the counts are not those of a range. */
+static json_t *range_json(const struct selection *selection, const struct times *times) {
+    if (!times->is_range)
+        return json_null();
+    return json_pack("{s:o, s:I, s:o, s:b}", "title",
+                     json_text(selection->shape->columns[times->column].title), "begin",
+                     (json_int_t)(times->begin < 0 ? 0 : times->begin), "end",
+                     times->end < 0 ? json_null() : json_integer(times->end), "is_level", times->is_level);
+}
+
 /* place: the column with the address, or with the line. */
-static void add_metrics(struct annotation *annotation, const struct selection *selection, uint32_t place) {
+static void add_metrics(struct annotation *annotation, const struct selection *selection,
+                        const struct times *times, uint32_t place) {
     const struct shape *shape = selection->shape;
     const bool of_lines = shape->columns[place].type != ROW_ADDRESS;
     const char *attribute = of_lines ? "line." : shape->columns[place].attribute,
@@ -191,12 +332,12 @@ static void add_metrics(struct annotation *annotation, const struct selection *s
         char *id = metric_id(selection, i);
         json_array_append_new(
             annotation->metrics,
-            json_pack("{s:s, s:o, s:o, s:s, s:o, s:I, s:i, s:o, s:o}", "id", id, "title",
+            json_pack("{s:s, s:o, s:o, s:s, s:o, s:I, s:i, s:o, s:o, s:o}", "id", id, "title",
                       json_text(shape->columns[i].title), "unit", json_text(shape->columns[i].unit), "merge",
                       row_merge_words[shape->columns[i].merge], "tool", json_text(shape->tool), "table",
                       (json_int_t)selection->reports[0], "column", (int)i, "place",
                       dot ? json_stringn(attribute, (size_t)(dot - attribute)) : json_string(""), "total",
-                      total_of_table(annotation, selection, i)));
+                      total_of_table(annotation, selection, i), "range", range_json(selection, times)));
         free(id);
     }
 }
@@ -284,7 +425,7 @@ static sqlite3_stmt *prepare_lines(struct annotation *annotation, const struct s
 }
 
 /* Returns false if the database fails. */
-static bool add_lines(struct annotation *annotation, struct selection *selection) {
+static bool add_lines(struct annotation *annotation, struct selection *selection, const struct times *times) {
     const struct shape *shape = selection->shape;
     const uint32_t file = with_attribute(shape, "file"), line = with_attribute(shape, "line");
     if (file == shape->column_count || line == shape->column_count)
@@ -310,8 +451,8 @@ static bool add_lines(struct annotation *annotation, struct selection *selection
         free(key);
     }
     sqlite3_finalize(query);
-    if (any)
-        add_metrics(annotation, selection, line);
+    if (any || times->is_range)
+        add_metrics(annotation, selection, times, line);
     return state == SQLITE_DONE;
 }
 
@@ -331,6 +472,34 @@ static bool is_of_procedures(struct annotation *annotation, const struct selecti
     return query && statement_number(query, 0) == 1;
 }
 
+/* True if the run has another table of the same report: the table of the end, beside that of all times, or
+   the other way round. */
+static bool has_table(struct annotation *annotation, const struct shape *shape, const char *report) {
+    return statement_number(
+               statement(annotation->request->database,
+                         "SELECT 1 FROM report JOIN shape ON shape.id = report.shape WHERE run = ?1 AND "
+                         "shape.tool = ?2 AND shape.report = ?3 LIMIT 1",
+                         "iss", annotation->run, shape->tool, report),
+               0) == 1;
+}
+
+/* Of a report that was written at several times, one of its two tables is shown: in a chosen range that of
+   all times, else that of the end. */
+static bool is_shown_by_other(struct annotation *annotation, const struct selection *selection,
+                              const struct times *times) {
+    const struct shape *shape = selection->shape;
+    struct arena *arena = annotation->request->arena;
+    if (times->is_range)
+        return false;
+    if (times->column < shape->column_count) {
+        const char *title = shape->columns[times->column].title;
+        const size_t length = strlen(shape->report), end = strlen(" by ") + strlen(title);
+        return length > end && has_table(annotation, shape, arena_string(arena, shape->report, length - end));
+    }
+    return annotation->tool && selection->report_count == 1 && strcmp(annotation->tool, shape->tool) == 0 &&
+           has_table(annotation, shape, arena_format(arena, "%s by %s", shape->report, annotation->counter));
+}
+
 static bool add_reports(struct annotation *annotation, struct selection *selection) {
     static const char *const taken[] = {"taken", NULL},
                              *const untaken[] = {"not taken", "untaken", "fell through", NULL},
@@ -339,8 +508,11 @@ static bool add_reports(struct annotation *annotation, struct selection *selecti
     uint32_t place = place_column(shape);
     if (is_tree(shape))
         return true;
-    if (place == shape->column_count || has_repeated_rows(annotation, selection, place))
-        return add_lines(annotation, selection);
+    const struct times times = choose_times(annotation, selection);
+    if (is_shown_by_other(annotation, selection, &times))
+        return true;
+    if (place == shape->column_count || has_repeated_rows(annotation, selection, &times, place))
+        return add_lines(annotation, selection, &times);
     if (!selection_choose(&annotation->store, selection, NULL))
         return false;
     /* Combines rows by the address alone: hidden columns are not keys. */
@@ -371,8 +543,8 @@ static bool add_reports(struct annotation *annotation, struct selection *selecti
         any = true;
     }
     sqlite3_finalize(query);
-    if (any && !of_procedures)
-        add_metrics(annotation, selection, place);
+    if ((any || times.is_range) && !of_procedures)
+        add_metrics(annotation, selection, &times, place);
     return state == SQLITE_DONE;
 }
 
@@ -414,6 +586,32 @@ static bool add_run_tables(struct annotation *annotation) {
     return good;
 }
 
+/* ?times=TABLE&range=FROM-LAST: times of that table, and of the tables that its tool wrote by the same
+   counter. */
+static void read_range(struct annotation *annotation) {
+    const char *range = request_query(annotation->request, "range");
+    const long table = request_number(annotation->request, "times", -1, -1, INT32_MAX);
+    char *rest = NULL;
+    if (!range || table < 0)
+        return;
+    annotation->from = strtoll(range, &rest, 10);
+    if (rest == range || *rest != '-')
+        return;
+    annotation->last = strtoll(rest + 1, &rest, 10);
+    sqlite3_stmt *find =
+        statement(annotation->request->database, "SELECT shape FROM report WHERE id = ?1 AND run = ?2", "ii",
+                  (int64_t)table, annotation->run);
+    const int64_t shape = find ? statement_number(find, -1) : -1;
+    const uint32_t number = shape < 0 ? UINT32_MAX : store_shape(&annotation->store, shape);
+    if (*rest || number >= annotation->store.shape_count || annotation->last == INT64_MAX)
+        return;
+    const struct row_column *time = shape_time(&annotation->store.shapes[number]);
+    if (!time)
+        return;
+    annotation->tool = arena_format(annotation->request->arena, "%s", annotation->store.shapes[number].tool);
+    annotation->counter = arena_format(annotation->request->arena, "%s", time->title);
+}
+
 static void get_annotation(struct request *request, struct answer *answer) {
     struct diagnostics *diagnostics = diagnostics_create();
     struct annotation annotation = {.request = request, .run = (int64_t)request->number[0]};
@@ -425,6 +623,7 @@ static void get_annotation(struct request *request, struct answer *answer) {
         annotation.branches = json_object();
         annotation.callees = json_object();
         annotation.values = json_object();
+        read_range(&annotation);
         /* Reports contain no rows about an object that the run did not instrument. */
         bool is_there = run_address(request->database, annotation.program, annotation.run, annotation.pc,
                                     &annotation.distance);

@@ -1,7 +1,9 @@
 /* objects.c: uploaded files: inputs, programs, other files for a run's folder. http.c writes their bytes to
    objects/; this file stores their names. */
+#define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "support/json.h"
@@ -113,9 +115,45 @@ static void delete_object(struct request *request, struct answer *answer) {
         answer_database(answer, code);
 }
 
+enum { MOST_UNPACKED = 64 << 20, UNPACK_SECONDS = 20 };
+
+/* GET /objects/SHA256/unpacked: the contents of an upload that xz compressed. Browsers cannot uncompress it.
+ */
+static void get_unpacked(struct request *request, struct answer *answer) {
+    const char *digest = request->name[0],
+               *path = is_digest(digest) ? object_path(request->arena, request->project, digest) : "";
+    if (access(path, R_OK) != 0) {
+        answer_error(answer, MHD_HTTP_NOT_FOUND, NULL, "there is no upload of that digest");
+        return;
+    }
+    const char *const words[] = {
+        "xz",      "--decompress", "--stdout", "--format=xz", "--memlimit-decompress=128MiB",
+        "--quiet", "--",           path,       NULL};
+    const struct command command = {.words = words, .seconds = UNPACK_SECONDS, .most = MOST_UNPACKED};
+    struct command_result result;
+    const bool ended = command_run(request->project, &command, &result);
+    const int file = ended && result.status == 0 ? memfd_create("unpacked", MFD_CLOEXEC) : -1;
+    if (file >= 0 && write(file, result.output, result.output_length) == (ssize_t)result.output_length &&
+        lseek(file, 0, SEEK_SET) == 0)
+        answer_file(answer, "application/octet-stream", digest, file);
+    else if (result.end == COMMAND_TOO_MUCH)
+        answer_error(answer, MHD_HTTP_BAD_REQUEST, NULL, "it has more than %d MB when it is uncompressed",
+                     MOST_UNPACKED >> 20);
+    else if (ended && result.status == 127)
+        answer_error(answer, MHD_HTTP_INTERNAL_SERVER_ERROR, "the package xz-utils has it",
+                     "xz is not installed");
+    else if (ended && result.status != 0)
+        answer_error(answer, MHD_HTTP_BAD_REQUEST, NULL,
+                     "xz cannot uncompress it: it is damaged, or no .xz file");
+    else
+        answer_command(answer, &command, &result);
+    command_free(&result);
+}
+
 const struct route objects_routes[] = {
     {"GET", "/objects", get_objects},
     {"POST", UPLOAD_PATH, post_object},
     {"DELETE", "/objects/*", delete_object},
+    {"GET", "/objects/*/unpacked", get_unpacked},
     {NULL, NULL, NULL},
 };

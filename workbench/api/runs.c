@@ -9,9 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runs/results/ending.h"
 #include "support/json.h"
 #include "support/packages.h"
 #include "workbench/project/archive.h"
+#include "workbench/project/programs.h"
 #include "workbench/project/project.h"
 #include "workbench/project/runs.h"
 
@@ -401,7 +403,7 @@ static void get_runs(struct request *request, struct answer *answer) {
 static const char run_sql[] = "SELECT json_object('id', run.id, 'key', key, 'repeat', repeat, 'name', "
                               "run.name, 'note', note, 'folder', folder, 'program', program, "
                               "'program_name', program.name, 'program_path', program.path, 'state', state, "
-                              "'reason', reason, 'exit_status', exit_status, 'signal', signal, "
+                              "'reason', reason, 'exit_status', exit_status, 'signal', signal, 'ending', ?2, "
                               "'started', started, 'ended', ended, 'instrument_seconds', instrument_seconds, "
                               "'seconds', seconds, 'cpu_seconds', cpu_seconds, "
                               "'peak_kb', peak_kb, 'host', host, 'atomc', atomc, 'emulator', emulator, "
@@ -430,9 +432,14 @@ static const char run_sql[] = "SELECT json_object('id', run.id, 'key', key, 'rep
                               "JOIN program ON program.id = run.program WHERE run.id = ?1";
 
 static char *read_run(struct request *request, struct answer *answer) {
-    sqlite3_stmt *ask = prepare_query(request, run_sql);
-    if (ask)
-        sqlite3_bind_int64(ask, 1, (int64_t)request->number[0]);
+    const int64_t run = (int64_t)request->number[0];
+    sqlite3_stmt *ask = prepare_query(request, run_sql),
+                 *signal = statement(request->database, "SELECT signal FROM run WHERE id = ?1", "i", run);
+    const char *ending = ending_words(request->arena, signal ? statement_number(signal, 0) : 0);
+    if (ask) {
+        sqlite3_bind_int64(ask, 1, run);
+        sqlite3_bind_text(ask, 2, ending, -1, SQLITE_STATIC);
+    }
     char *text = query_text(request, answer, ask);
     if (!text && !answer_failed(answer))
         answer_error(answer, MHD_HTTP_NOT_FOUND, NULL, "there is no run %s", request->name[0]);

@@ -9,6 +9,9 @@
 
 _Static_assert(8 * (uint64_t)PLAN_MOST_CELLS < AARCH64_SCRATCH - AARCH64_CELLS, "cells must have room");
 
+/* What adrp counts in. */
+enum { PAGE_BYTES = 4096 };
+
 /* Registers of the runtime's primitives that inserted code calls (primitives.S). */
 enum { HELPER_VALUE = 16, HELPER_SIZE = 17 };
 
@@ -47,6 +50,10 @@ static unsigned different_parts(uint64_t value, uint16_t other) {
 
 static bool put_constant(struct code *code, int64_t value, unsigned to) {
     const uint64_t bits = (uint64_t)value;
+    if (value >> 31 == 0 && bits % PAGE_BYTES == 0 && different_parts(bits, 0) > 1) {
+        emit(code, word_of_page(to, code_address(code), (uint32_t)value)); /* adrp: all pages are near */
+        return true;
+    }
     bool inverted = different_parts(bits, UINT16_MAX) < different_parts(bits, 0), first = true;
     const uint16_t other = inverted ? UINT16_MAX : 0;
     if (different_parts(bits, other) > 2)
@@ -68,7 +75,7 @@ static bool put_constant(struct code *code, int64_t value, unsigned to) {
 
 static int put_address_base(struct code *code, uint32_t address, unsigned to) {
     emit(code, word_of_page(to, code_address(code), address));
-    return (int)(address & 4095);
+    return (int)(address % PAGE_BYTES);
 }
 
 static void put_address_fixed(struct code *code, uint32_t address, unsigned to) {
@@ -351,6 +358,27 @@ static uint32_t put_after_update(const struct code *code, uint32_t begin) {
     return code->address + 4 * (end + may_fail);
 }
 
+/* The second is add base, base, base, lsr #shift; below the layout's half is the low half of the sum. */
+static int put_thread_record(struct code *code, int distance, unsigned scale, unsigned base,
+                             unsigned helper) {
+    const uint32_t shifted_right = 1 << 22 | ATOMC_RECORDS_SHIFT << 10;
+    const int near = distance % 4096, far = distance - near;
+    emit(code, (uint32_t)ENCODED_READ_THREAD | encoded_register(base));
+    emit(code, with_registers((uint32_t)ENCODED_ADD | shifted_right, base, base, base));
+    emit(code, word_of_field(base, base, 0, 32, false));
+    if (scale) {
+        emit(code, word_of_left_shift(base, base, scale));
+        emit(code, word_of_part(ENCODED_MOVZ, helper, 2, (uint16_t)(ATOMC_RECORDS >> 32)));
+        put_operate(code, OPERATOR_ADD, base, helper, base);
+    } else {
+        emit(code, word_of_part(ENCODED_MOVK, base, 2, (uint16_t)(ATOMC_RECORDS >> 32)));
+    }
+    if (far)
+        put_add_constant(code, base, far, base);
+    return near;
+}
+_Static_assert((uint32_t)ATOMC_RECORDS == 0, "its low half is the thread's");
+
 /* ---- words ----------------------------------------------------------------------------------------------------- */
 
 static bool word_aim(uint32_t *word, int64_t words) {
@@ -565,6 +593,7 @@ static const struct word_verbs word_verbs = {
     .invert = word_invert,
     .is_conditional = word_is_conditional,
     .call = word_of_call,
+    .load_literal = word_of_literal_load,
     .condition_temporaries = word_condition_temporaries,
     .is_spill = word_is_spill,
     .gate_stub = word_gate_stub,
@@ -599,6 +628,7 @@ static const struct emit_verbs emit_verbs = {
     .update_cell = put_update_cell,
     .count_cell_to = put_count_cell_to,
     .after_update = put_after_update,
+    .thread_record = put_thread_record,
     .branch = put_branch,
     .branch_if = put_branch_if,
     .jump = put_jump,

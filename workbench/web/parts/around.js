@@ -2,7 +2,7 @@
 //     CalleeMap({ answer, metric, name, onSelect(name, address) })   answer: of GET /tables/T/tree; metric: its number
 //     CallGraph({ tree, calls, name, onSelect(name) })               tree: of tree_data.js; calls: of each node
 import { warmth } from "./code_rows.js";
-import { fixed, integer } from "./format.js";
+import { fixed, integer, plural } from "./format.js";
 import { shortened, widthOf } from "./label.js";
 import { readable, shortName } from "./names.js";
 import { Network } from "./network.js";
@@ -79,7 +79,7 @@ export function CalleeMap({ answer, metric, name, onSelect }) {
     const said = (node) => `${labelOf(tree, node)}: ${integer(tree.total[node])} ${unit} (${fixed(share(tree, tree.total[node]), 1)} %), itself ${integer(tree.self[node])}`;
     const shown = at >= 0 && at < tree.count ? at : (roots[0] ?? -1);
     return html`<div ref=${frame}>
-        <div class="callee-map" tabindex="0" role="application" aria-roledescription="callee map" aria-label="What ${readable(name)} calls: ${integer(tree.count)} call paths. Arrows move, Enter chooses a function. The form Lists says the same as a table." data-drawn=${boxes.length} onKeyDown=${onKey}>
+        <div class="callee-map" tabindex="0" role="application" aria-roledescription="callee map" aria-label="What ${readable(name)} calls: ${plural(tree.count, "call path")}. Arrows move, Enter chooses a function. The form Lists says the same as a table." data-drawn=${boxes.length} onKeyDown=${onKey}>
             <svg class="treemap" width=${width} height=${height} aria-hidden="true">
                 ${boxes.map(
                     ({ node, head, x, y, width: wide, height: high }) => html`<g class="treemap-area ${node === at ? "selected" : ""}" data-node=${node} onClick=${() => setAt(node)} onDblClick=${() => choose(node)}>
@@ -90,7 +90,7 @@ export function CalleeMap({ answer, metric, name, onSelect }) {
                 )}
             </svg>
         </div>
-        ${shown >= 0 && html`<p class="callee-map-said" data-brief aria-live="polite" title=${said(shown)}>${said(shown)} <span class="muted">· double click or Enter: chooses it${boxes.length < tree.count ? ` · ${integer(tree.count - boxes.length)} of ${integer(tree.count)} paths are too small to be seen` : ""}</span></p>`}
+        ${shown >= 0 && html`<p class="callee-map-said" data-brief aria-live="polite" title=${said(shown)}>${said(shown)} <span class="muted">· double click or Enter: chooses it${boxes.length < tree.count ? ` · ${integer(tree.count - boxes.length)} of ${plural(tree.count, "path")} are too small to be seen` : ""}</span></p>`}
     </div>`;
 }
 

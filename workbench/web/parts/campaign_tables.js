@@ -2,7 +2,7 @@
 // dimensions in which runs differ. The numbers are the output of `atomc campaign table`.
 import { base, query, useGet } from "../api.js";
 import { FooterLine, quoteAll } from "./command.js";
-import { brief, integer } from "./format.js";
+import { brief, integer, plural } from "./format.js";
 import { ErrorNotice, Notice, Waiting } from "./notice.js";
 import { Save } from "./table.js";
 import { html, useEffect, useId, useMemo, useRef, useState } from "../lib/preact.js";
@@ -30,7 +30,7 @@ function Cell({ cell }) {
     if (cell.runs === 0) return html`<td class="number out" title="left out by the definition"></td>`;
     if (cell.missing > 0) return html`<td class="number missing" title="${cell.missing} of ${cell.runs} ${cell.runs === 1 ? "run is" : "runs are"} not collected">${cell.text}</td>`;
     if (cell.value === null) return html`<td class="number" title="a run has no such value, a division by zero, or a geometric mean of what is not positive">${cell.text}</td>`;
-    const spread = cell.spread ? `from ${number(cell.spread[0])} to ${number(cell.spread[1])} in ${cell.runs} runs` : undefined;
+    const spread = cell.spread ? `from ${number(cell.spread[0])} to ${number(cell.spread[1])} in ${plural(cell.runs, "run")}` : undefined;
     if (cell.cut_short > 0) return html`<td class="number" title="${cell.cut_short} of ${cell.runs} ${cell.runs === 1 ? "run" : "runs"} were stopped">${/^-?\d+\*$/.test(cell.text) ? `${integer(cell.text.slice(0, -1))}*` : cell.text}</td>`;
     return html`<td class="number ${spread ? "spread" : ""}" title=${spread}>${/^-?\d+$/.test(cell.text) ? integer(cell.text) : cell.text}</td>`;
 }
@@ -83,8 +83,8 @@ function pointsOf(pivot, panel, axis, against) {
             if (cell.value === null || (against && (other?.value ?? null) === null)) return [];
             const x = against ? other.value : axis.numbers ? axis.numbers[at] : titleOf(column);
             const place = `${pivot.columns.dimensions.length ? `, ${pivot.columns.dimensions.join(", ")} ${titleOf(column)}` : ""}`;
-            const range = cell.spread ? ` (${number(cell.spread[0])} to ${number(cell.spread[1])} in ${cell.runs} runs)` : "";
-            const stopped = cell.cut_short > 0 ? `; ${cell.cut_short} of ${cell.runs} runs were stopped` : "";
+            const range = cell.spread ? ` (${number(cell.spread[0])} to ${number(cell.spread[1])} in ${plural(cell.runs, "run")})` : "";
+            const stopped = cell.cut_short > 0 ? `; ${cell.cut_short} of ${plural(cell.runs, "run")} ${cell.cut_short === 1 ? "was" : "were"} stopped` : "";
             return [{ series: row, name: titleOf(entry), x, y: cell.value, low: cell.spread?.[0], high: cell.spread?.[1], stopped: cell.cut_short > 0,
                 text: `${titleOf(entry)}${place}: ${against ? `${other.text}, ` : ""}${cell.text}${range}${stopped}` }];
         }),

@@ -6,7 +6,7 @@
 // tool that is being written; mode: "both", "mixed", "code"; selected: an address; onSelect(address), onFollow(address of a procedure).
 import { get, post, put, query } from "../api.js";
 import { amount, hottest, instructionRows, interleavedRows, lineKey, lineValues, sourceRows, takenShare, warmth } from "./code_rows.js";
-import { fixed, integer } from "./format.js";
+import { fixed, integer, plural } from "./format.js";
 import { ErrorNotice, Notice, Waiting } from "./notice.js";
 import { html, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../lib/preact.js";
 import { Decoration, EditorState, EditorView, Facet, GutterMarker, StateEffect, StateField, StreamLanguage, ViewPlugin, WidgetType, c, classHighlighter, cpp, fortran, gutter, syntaxHighlighting } from "../lib/codemirror.js";
@@ -491,7 +491,7 @@ export function Code({ program, procedure, annotation, costs, metric, mode = "bo
         ${mode === "both" && files.length > 1 && html`<div class="row code-files">
             <label for="code-file">Source</label>
             <select id="code-file" value=${main} onChange=${(event) => setFile(event.target.value)}>
-                ${files.map((one) => html`<option value=${one.path}>${baseName(one.path)} (${integer(one.instructions)} instructions, lines ${one.first}–${one.last})</option>`)}
+                ${files.map((one) => html`<option value=${one.path}>${baseName(one.path)} (${plural(one.instructions, "instruction")}, ${one.first === one.last ? `line ${one.first}` : `lines ${one.first}–${one.last}`})</option>`)}
             </select>
         </div>`}
         <div class="code-panes">

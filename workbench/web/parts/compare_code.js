@@ -5,7 +5,7 @@
 import { query, useGet } from "../api.js";
 import { addressColumn, countColumn, languageOf, lineColumn, looks, rowsOf, shareColumn, withValues } from "./code.js";
 import { amount, instructionRows, lineValues, sourceRows } from "./code_rows.js";
-import { integer } from "./format.js";
+import { integer, plural } from "./format.js";
 import { bothNames, readable, shortName } from "./names.js";
 import { ErrorNotice, Notice, Waiting } from "./notice.js";
 import { html, useLayoutEffect, useMemo, useRef } from "../lib/preact.js";
@@ -119,7 +119,7 @@ export function CompareCode({ a, b, name, mode, metric, setMetric }) {
                   </select>`
                 : html`<span class="muted">no report of these runs counts at its places</span>`}
             <span class="spacer"></span>
-            <span class="muted">A: ${integer(sides[0].procedure.instructions.length)} instructions · B: ${integer(sides[1].procedure.instructions.length)}</span>
+            <span class="muted">A: ${plural(sides[0].procedure.instructions.length, "instruction")} · B: ${integer(sides[1].procedure.instructions.length)}</span>
         </div>
         ${same && html`<${Notice} kind="warning">Both builds were made from ${sides[0].file}, which is shown as it is now: the lines of A may have been others.<//>`}
         ${why.some(Boolean)

@@ -3,7 +3,7 @@
 // path: of GET /compare/tree; widths: "b" or "a"; set(values): of the address.
 import { useGet } from "../api.js";
 import { Flame } from "./flame.js";
-import { integer } from "./format.js";
+import { integer, plural } from "./format.js";
 import { readable, shortName, useNames } from "./names.js";
 import { ErrorNotice, Notice, Waiting } from "./notice.js";
 import { labelOf, nameOf, shortOf, treeOf } from "./tree_data.js";
@@ -42,7 +42,7 @@ export function CompareFlame({ program, path, widths = "b", metric, zoom, node, 
         const [a, b] = [trees.a.total[chosen], trees.b.total[chosen]];
         return html`<strong data-brief title=${labelOf(tree, chosen)}>${shortOf(tree, chosen)}</strong> A ${integer(a)} · B ${integer(b)} · B−A ${signed(b - a)}${a > 0 ? html` · B/A ${(b / a).toFixed(2)}` : " · new in B"}${b === 0 ? " · gone in B" : ""}`;
     };
-    const whole = html`${integer(tree.count)} call paths · A ${integer(trees.a.sum)} · B ${integer(trees.b.sum)} · B−A ${signed(trees.b.sum - trees.a.sum)} ${tree.metric.title.toLowerCase()}`;
+    const whole = html`${plural(tree.count, "call path")} · A ${integer(trees.a.sum)} · B ${integer(trees.b.sum)} · B−A ${signed(trees.b.sum - trees.a.sum)} ${tree.metric.title.toLowerCase()}`;
     return html`<div class="compare-flame">
         <div class="row compare-code-head">
             <label for="compare-widths">Widths</label>

@@ -3,7 +3,7 @@
 //     Flame({ tree, search, zoom, selected, active, nodeColours, say, whole, onZoom(node), onSelect(node) })
 // tree: of tree_data.js; zoom: the node that is as wide as the picture, -1: all; selected: a node; active: a procedure's name;
 // nodeColours(dark): a colour for each node, say(node) and whole: what is said of a node and of all, instead of the usual.
-import { fixed, integer } from "./format.js";
+import { fixed, integer, plural } from "./format.js";
 import { childrenOf, matchedTotal, matchNames, labelOf, pathOf, share, shortOf } from "./tree_data.js";
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../lib/preact.js";
 
@@ -230,7 +230,7 @@ export function Flame({ tree, search = "", zoom = -1, selected = -1, active, nod
                 tabindex="0"
                 role="application"
                 aria-roledescription="flame graph"
-                aria-label="Flame graph of ${unit}: ${integer(tree.count)} call paths. Arrows move, Enter zooms in, Escape zooms out. The tab Tree says the same as a table."
+                aria-label="Flame graph of ${unit}: ${plural(tree.count, "call path")}. Arrows move, Enter zooms in, Escape zooms out. The tab Tree says the same as a table."
                 onClick=${(event) => show(nodeAt(event))}
                 onDblClick=${(event) => onZoom?.(nodeAt(event))}
                 onMouseMove=${(event) => setHover(nodeAt(event))}
@@ -245,7 +245,7 @@ export function Flame({ tree, search = "", zoom = -1, selected = -1, active, nod
                 ? whole
                 : said >= 0
                 ? html`<strong data-brief title=${labelOf(tree, said)}>${shortOf(tree, said)}</strong> ${integer(tree.total[said])} ${unit.toLowerCase()} (${fixed(share(tree, tree.total[said]))} %), itself ${integer(tree.self[said])}`
-                : html`${integer(tree.count)} call paths, ${integer(tree.sum)} ${unit.toLowerCase()}`}
+                : html`${plural(tree.count, "call path")}, ${integer(tree.sum)} ${unit.toLowerCase()}`}
             ${matches && html` · <span class="found">found: ${fixed(share(tree, found), 1)} %, ${integer(frames)} ${frames === 1 ? "frame" : "frames"}</span>`}
             ${zoom >= 0 && html` · <button class="plain" onClick=${() => onZoom(-1)}>show all</button>`}
             <span class="muted keys"> · double click or Enter: zoom</span><span class="muted exact"> · exact counts, no sampling</span>

@@ -9,6 +9,9 @@ export function integer(value) {
     return String(value).replace(/\B(?=(\d{3})+$)/g, thin);
 }
 
+/** "1 row", "2 rows". */
+export const plural = (count, one, many = `${one}s`) => `${integer(count)} ${Number(count) === 1 ? one : many}`;
+
 export function fixed(value, digits = 2) {
     if (value === null || value === undefined) return "";
     const [whole, rest] = Number(value).toFixed(digits).split(".");
@@ -24,6 +27,7 @@ export function brief(value) {
 
 export function seconds(value) {
     if (value === null || value === undefined) return "";
+    if (value > 0 && value < 0.05) return `${Math.max(1, Math.round(1000 * value))} ms`;
     if (value < 9.95) return `${value.toFixed(1)} s`;
     if (value < 120) return `${Math.round(value)} s`;
     return `${Math.floor(value / 60)} min ${Math.round(value % 60)} s`;

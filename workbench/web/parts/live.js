@@ -82,15 +82,13 @@ const reasons = {
 
 function Ending({ run }) {
     if (!isOver(run.state)) return null;
-    // The process was told to end: its end is not reported.
-    const asked = run.state === "stopped" && (run.signal === 15 || run.signal === 9);
-    const ended = asked ? "" : run.signal ? `killed by signal ${run.signal}` : run.exit_status === null || run.exit_status === undefined ? "" : `exit status ${run.exit_status}`;
+    const ended = run.signal ? "" : run.exit_status === null || run.exit_status === undefined ? "" : `exit status ${run.exit_status}`;
     const show = has_results && run.state !== "failed" && html`<a class="button primary" href=${address("results", { run: run.id })}>Show the results</a>`;
     const kind = { finished: run.exit_status === 0 ? "good" : "warning", stopped: "warning", failed: "error" }[run.state];
     const first = run.diagnostics?.find((one) => one.severity === "error");
     return html`<${Notice} kind=${kind} hint=${first?.hint} action=${show && html`<div class="row actions">${show}</div>`}>
         <b>${{ finished: "Finished", stopped: "Stopped", failed: "Failed" }[run.state]}</b>${run.reason && `: ${reasons[run.reason] ?? run.reason}`}${ended && `, ${ended}`}${first && html`<div class="mono">${first.message}</div>`}
-        ${run.state === "stopped" && html`<div>What the tools had counted until then is kept.</div>`}
+        ${run.ending ? html`<div>${run.ending}.</div>` : run.state === "stopped" && html`<div>What the tools had counted until then is kept.</div>`}
         ${(run.notes ?? []).map((note) => html`<div>${note}</div>`)}
     <//>`;
 }

@@ -9,7 +9,8 @@ import { screens } from "../screens.js";
 
 const has = (name) => screens.some((screen) => screen.name === name);
 
-export const stateKind = (state) => ({ finished: "good", failed: "error", stopped: "warning" })[state];
+/** The colour of a run's state; a program that a signal ended has not come to its end. */
+export const stateKind = ({ state, signal }) => (state === "finished" && signal ? "warning" : { finished: "good", failed: "error", stopped: "warning" }[state]);
 
 /** The results of the run if it has some; else the run itself. */
 export const runAddress = (run) => (has("results") && run.state !== "failed" && isOver(run.state) ? address("results", { run: run.id }) : address("run", { program: run.program, run: run.id }));
@@ -82,7 +83,7 @@ export function RunsTable({ runs, changed }) {
                         return html`<tr key=${run.id}>
                             <td class="number"><a href=${runAddress(run)}>${run.id}</a></td>
                             <td>
-                                <span class="chip ${stateKind(run.state)}">${run.state}${run.reason ? `: ${run.reason}` : ""}</span>
+                                <span class="chip ${stateKind(run)}">${run.state}${run.reason ? `: ${run.reason}` : ""}${run.signal ? ` · signal ${run.signal}` : ""}</span>
                                 ${run.same === false && html` <span class="chip error">other output</span>`}
                             </td>
                             <td class="name">${run.program_name || html`<span class="muted">${run.name}</span>`}</td>

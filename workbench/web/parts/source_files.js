@@ -1,5 +1,5 @@
 // source_files.js: the sources of a program, as files of the browser's machine have them: chosen files, a folder, or an
-// archive (.zip, .tar, .tar.gz). Kinds are the server's: { sources: { ".c": "gcc" }, headers: [".h"], most_bytes }.
+// archive (.zip, .tar, .tar.gz, .tar.xz). Kinds are the server's: { sources: { ".c": "gcc" }, headers: [".h"], most_bytes }.
 
 /** A text for the user: why files cannot be taken. */
 class Refusal extends Error {}
@@ -13,12 +13,24 @@ export const isFileOfProgram = (name, kinds) => isSource(name, kinds) || kinds.h
 
 // ---- archives ----
 
+const mostUnpacked = 64 * 1024 * 1024;
+
 async function unpacked(bytes, format) {
+    const parts = [];
+    let size = 0;
     try {
-        return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream(format))).arrayBuffer());
+        const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream(format)).getReader();
+        for (let next = await reader.read(); !next.done && size <= mostUnpacked; next = await reader.read()) {
+            parts.push(next.value);
+            size += next.value.length;
+        }
+        if (size > mostUnpacked) reader.cancel();
     } catch {
-        return refuse("the archive is damaged: it cannot be decompressed");
+        refuse("the archive is damaged: it cannot be decompressed");
     }
+    // A small file can have gigabytes: nothing of it is kept then.
+    if (size > mostUnpacked) refuse(`the archive has more than ${mostUnpacked >> 20} MB when it is uncompressed`);
+    return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
 const text = (bytes) => new TextDecoder().decode(bytes);
@@ -79,15 +91,16 @@ export function unzip(bytes) {
 
 // ---- files ----
 
-const archives = /\.(tar\.gz|tgz|tar|zip)$/i;
-const unknown = /\.(tar\.\w+|txz|tbz2?|7z|rar|xz|zst|bz2|gz)$/i;
+const archives = /\.(tar\.gz|tgz|tar\.xz|txz|tar|zip)$/i;
+const unknown = /\.(tar\.\w+|tbz2?|7z|rar|xz|zst|bz2|gz)$/i;
 
-async function entriesOf(file) {
+async function entriesOf(file, unpackXz) {
     const bytes = async () => new Uint8Array(await file.arrayBuffer());
     if (/\.zip$/i.test(file.name)) return unzip(await bytes());
     if (/\.tar$/i.test(file.name)) return untar(await bytes());
+    if (/xz$/i.test(file.name) && archives.test(file.name)) return untar(await unpackXz(file));
     if (archives.test(file.name)) return untar(await unpacked(await bytes(), "gzip"));
-    if (unknown.test(file.name)) refuse(`${file.name}: archives of this kind cannot be unpacked here`, ".zip, .tar and .tar.gz can; or unpack it, and choose the folder");
+    if (unknown.test(file.name)) refuse(`${file.name}: archives of this kind cannot be unpacked here`, ".zip, .tar, .tar.gz and .tar.xz can; or unpack it, and choose the folder");
     return [[file.webkitRelativePath || file.name, bytes]];
 }
 
@@ -98,9 +111,12 @@ function withoutTop(entries) {
     return plain.length > 0 && plain.every(([name]) => name.startsWith(`${top}/`)) ? { top, entries: plain.map(([name, read]) => [name.slice(top.length + 1), read]) } : { top: null, entries: plain };
 }
 
-/** Chosen files: { name, files: { NAME: TEXT }, others: number of those that are neither sources nor headers }. */
-export async function filesOf(chosen, kinds) {
-    const all = (await Promise.all([...chosen].map(entriesOf))).flat();
+/** Chosen files: { name, files: { NAME: TEXT }, others: number of those that are neither sources nor headers }. unpackXz(file): the
+    contents of an .xz file. */
+export async function filesOf(chosen, kinds, unpackXz) {
+    const all = (await Promise.all([...chosen].map((file) => entriesOf(file, unpackXz)))).flat();
+    const outside = all.find(([name]) => name.split("/").includes(".."));
+    if (outside) refuse(`${outside[0]}: a file of the archive would be outside of its folder`);
     const { top, entries } = withoutTop(all.filter(([name]) => !/(^|\/)(\._|__MACOSX\/|\.git\/)/.test(name)));
     const files = {};
     let total = 0;

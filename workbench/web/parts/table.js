@@ -3,7 +3,7 @@
 // table: as GET /runs/N/tables lists it; view: { sort, where, find, offset } as texts; change(view); metric: the number of the active
 // column; selected(row): is it the one that the other panes show? range: of the timeline, { where, title }, which onAll() takes away.
 import { base, get, query, useGet } from "../api.js";
-import { fixed, integer } from "./format.js";
+import { fixed, integer, plural } from "./format.js";
 import { bothNames, shortName } from "./names.js";
 import { ErrorNotice, Notice, Waiting } from "./notice.js";
 import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
@@ -94,12 +94,15 @@ function Conditions({ table, where, remove }) {
     });
 }
 
+/** The column that says what a row is about: it stays when the table is scrolled. */
+export const nameOf = (columns) => columns.find((column) => column.type === "text" && /^(Procedure|Caller|Name)$/.test(column.title)) ?? columns.find((column) => column.type === "text" && column.role !== "measure" && column.shown !== "state") ?? columns.find((column) => column.shown !== "state");
+
 async function copyRows(path, columns, table, setSaid) {
     try {
         const answer = await get(path);
         const lines = [columns.map((column) => column.title), ...answer.rows.map((row) => columns.map((column) => row[column.number] ?? ""))];
         await navigator.clipboard.writeText(lines.map((line) => line.map((cell) => String(cell).replace(/[\t\r\n]/g, " ")).join("\t")).join("\n"));
-        setSaid(answer.rows.length < table ? `copied ${integer(answer.rows.length)} of ${integer(table)} rows` : `copied ${integer(answer.rows.length)} rows`);
+        setSaid(answer.rows.length < table ? `copied ${integer(answer.rows.length)} of ${plural(table, "row")}` : `copied ${plural(answer.rows.length, "row")}`);
     } catch (error) {
         setSaid(`not copied: ${error.message}`);
     }
@@ -115,6 +118,7 @@ export function Table({ table, merged, view, change, metric, selected, range, on
     useEffect(() => setTyped(view.filter ?? ""), [table.id, view.filter]);
     useEffect(() => setSaid(""), [table.id, view.filter, view.where]);
     const columns = useMemo(() => table.columns.map((column, number) => ({ ...column, number })).filter((column) => !column.hidden), [table]);
+    const name = nameOf(columns);
     const parsed = parseFilter(view.filter ?? "", metric);
     const where = joined(view.where, range?.where, parsed.where);
     const asked = { find: parsed.find, where, merged: merged ? 1 : "" };
@@ -205,14 +209,14 @@ export function Table({ table, merged, view, change, metric, selected, range, on
         <${ErrorNotice} error=${page.error ?? counted.error} again=${page.error ? page.reload : counted.reload} />
         ${reason ??
         html`<div class="table-scroll" tabindex="-1">
-            <table class="plain rows" aria-label="${table.tool}: ${table.report}" aria-rowcount=${shownRows ?? -1}>
+            <table class="plain rows named" aria-label="${table.tool}: ${table.report}" aria-rowcount=${shownRows ?? -1}>
                 <thead>
                     <tr>
                         ${columns.map((column) => {
                             const here = sorted && Number(sorted[2]) === column.number;
                             return html`<th
                                 scope="col"
-                                class="${isNumber(column) ? "number" : ""} ${column.number === metric ? "metric" : ""}"
+                                class="${isNumber(column) ? "number" : ""} ${column.number === metric ? "metric" : ""} ${column === name ? "stuck" : ""}"
                                 aria-sort=${here ? (sorted[1] ? "descending" : "ascending") : undefined}
                                 title=${[column.unit, column.merge === "none" ? "several processes' or runs' values cannot be put together" : ""].filter(Boolean).join("; ") || undefined}
                             >
@@ -236,7 +240,7 @@ export function Table({ table, merged, view, change, metric, selected, range, on
                                 const part = isMeasure(column) && !whole?.test(row) && greatest[index] > 0 && (column.merge === "share" || column.number === metric) ? (100 * Number(value ?? 0)) / greatest[index] : 0;
                                 const path = column.type === "text" && /^\/.*\/./.test(value ?? "") && value;
                                 return html`<td
-                                    class="${isNumber(column) ? "number" : ""} ${part > 0 ? "bar" : ""} ${column.type === "address" ? "mono" : ""} ${column.type === "text" ? "text" : ""}"
+                                    class="${isNumber(column) ? "number" : ""} ${part > 0 ? "bar" : ""} ${column.type === "address" ? "mono" : ""} ${column.type === "text" ? "text" : ""} ${column === name ? "stuck" : ""}"
                                     style=${part > 0 ? { "--part": `${part}%` } : undefined}
                                     data-brief=${column.type === "text" ? "" : undefined}
                                     title=${path || (column.type === "text" ? bothNames(value) : undefined)}
@@ -252,7 +256,7 @@ export function Table({ table, merged, view, change, metric, selected, range, on
                     <tr>
                         ${columns.map((column, index) => {
                             const total = summed.value.totals[column.number];
-                            return html`<td class=${isNumber(column) ? "number" : ""}>
+                            return html`<td class="${isNumber(column) ? "number" : ""} ${column === name ? "stuck" : ""}">
                                 ${total !== null && total !== undefined && !isInclusive(column) ? (extremes[column.merge] ? html`<span class="muted" title="No sum: the ${column.merge} value of these rows">${extremes[column.merge]}</span> ${shown(column, total)}` : shown(column, total)) : index === columns.findIndex((one) => !isMeasure(one)) ? `total, ${integer(summed.value.shown)} ${summed.value.shown === 1 ? "row" : "rows"}` : ""}
                             </td>`;
                         })}

@@ -8,7 +8,7 @@
 import { base, get, query, useGet } from "../api.js";
 import { useFile } from "./artifact.js";
 import { textOf } from "./artifact_data.js";
-import { fixed, integer } from "./format.js";
+import { fixed, integer, plural } from "./format.js";
 import { bothNames, shortName } from "./names.js";
 import { ErrorNotice, Notice, Waiting } from "./notice.js";
 import { isMeasure, shown } from "./table.js";
@@ -150,9 +150,9 @@ export function Timeline({ run, files, range = "", active, onRange, onChoose }) 
     const begin = timeline.intervals[from].start;
     return html`<div class="timeline">
         ${files.length > 1 && html`<label>Process <select aria-label="Process of the timeline" value=${at} onChange=${(event) => (setAt(Number(event.target.value)), onRange(""))}>${files.map((each, number) => html`<option value=${number}>${each.process}</option>`)}</select></label>`}
-        <${Columns} many=${many} bars=${bars} from=${from} last=${last} label="${integer(many)} intervals" onRange=${choose} />
+        <${Columns} many=${many} bars=${bars} from=${from} last=${last} label="${plural(many, "interval")}" onRange=${choose} />
         <div class="row timeline-said" aria-live="polite">
-            <span>${from === 0 && last === many - 1 ? `all ${integer(many)} intervals: ` : from === last ? `interval ${integer(from + 1)} of ${integer(many)}: ` : `intervals ${integer(from + 1)} to ${integer(last + 1)} of ${integer(many)}: `}instructions ${integer(begin + 1)} to ${integer(begin + sum)} of ${integer(timeline.sum)}</span>
+            <span>${from === 0 && last === many - 1 ? many === 1 ? "the only interval: " : `all ${integer(many)} intervals: ` : from === last ? `interval ${integer(from + 1)} of ${integer(many)}: ` : `intervals ${integer(from + 1)} to ${integer(last + 1)} of ${integer(many)}: `}instructions ${integer(begin + 1)} to ${integer(begin + sum)} of ${integer(timeline.sum)}</span>
             ${(from > 0 || last < many - 1) && html`<button class="small" onClick=${() => onRange("")}>All</button>`}
         </div>
         ${!whole && html`<${Notice}>The file is large: these are the intervals of its first part.<//>`}
@@ -233,9 +233,9 @@ export function TableTimeline({ table, merged, metric, range = "", onRange }) {
     const value = (at) => integer(times[at][0]);
     const amount = (at) => (measure >= 0 ? shown(table.columns[measure], times[at][2]) : integer(times[at][1]));
     return html`<div class="timeline">
-        <${Columns} many=${many} bars=${bars} from=${from} last=${last} label="${what} at ${integer(many)} times" onRange=${choose} />
+        <${Columns} many=${many} bars=${bars} from=${from} last=${last} label="${what} at ${plural(many, "time")}" onRange=${choose} />
         <div class="row timeline-said" aria-live="polite">
-            <span>${from === 0 && last === many - 1 ? `all ${integer(many)} times: ` : from === last ? `time ${integer(from + 1)} of ${integer(many)}: ` : `times ${integer(from + 1)} to ${integer(last + 1)} of ${integer(many)}: `}${title} ${value(from)}${from === last ? "" : ` to ${value(last)}`}, ${what} ${amount(from)}${from === last ? "" : ` to ${amount(last)}`}</span>
+            <span>${from === 0 && last === many - 1 ? many === 1 ? "the only time: " : `all ${integer(many)} times: ` : from === last ? `time ${integer(from + 1)} of ${integer(many)}: ` : `times ${integer(from + 1)} to ${integer(last + 1)} of ${integer(many)}: `}${title} ${value(from)}${from === last ? "" : ` to ${value(last)}`}, ${what} ${amount(from)}${from === last ? "" : ` to ${amount(last)}`}</span>
             ${range !== "" && html`<button class="small" onClick=${() => onRange("")}>All</button>`}
         </div>
         ${many === mostTimes && html`<${Notice}>These are the first ${integer(many)} times: the table can have more.<//>`}

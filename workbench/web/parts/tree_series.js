@@ -6,7 +6,7 @@ import { html, useEffect, useState } from "../lib/preact.js";
 import { CopyButton, quote, quoteAll } from "./command.js";
 import { integer } from "./format.js";
 import { ErrorNotice, Notice } from "./notice.js";
-import { intervalFor, pageOfStacks, treeOfStacks } from "./tree_stacks.js";
+import { intervalOf, pageOfStacks, treeOfStacks } from "./tree_stacks.js";
 
 const mostRows = 10000; // of one answer
 
@@ -59,16 +59,15 @@ export function NoStacks({ run, start, small = false, children }) {
     const [busy, setBusy] = useState(false);
     const figures = useGet(`/runs/figures${query({ runs: run.id })}`);
     const { job } = run;
-    // Times as those of bbv, else about a hundred if the instructions of the run are known.
     const given = (run.tools ?? []).find((tool) => tool.name === "bbv")?.parameters?.find((one) => one.name === "interval")?.value;
     const main = figures.value?.runs[run.id]?.main;
-    const page = pageOfStacks(Number(given) || (main?.title === "Instructions" ? intervalFor(Number(main.value)) : 1000000));
+    const page = pageOfStacks(intervalOf(Number(given), main?.title === "Instructions" ? Number(main.value) : 0, run.seconds));
     const words = ["atomc", "run", ...(job?.objects && job.objects !== "main" ? [`--objects=${job.objects}`] : []), "-e", page, "--", run.program_path, ...(run.arguments ?? [])];
     const command = `${quoteAll(words)}${run.input ? ` <${quote(run.input)}` : ""}`;
     const again = async () => {
         setBusy(true);
         try {
-            await start(`tool stacks "instructions by calling context and time"\n${page}\n    display flame "Instructions" by "Stack"\n`);
+            await start(`tool stacks "instructions by calling context, place and time"\n${page}\n`);
         } catch (failed) {
             setError(failed);
             setBusy(false);

@@ -36,9 +36,16 @@ export function treeOfStacks(rows, before, stack, columns, metrics) {
     return { answer: paths.answer(0), is_level };
 }
 
-/** The page that writes stacks by time. */
+/** The page that writes stacks and counts of instructions by time: an instruction is executed as often as its block. */
 export const pageOfStacks = (interval) =>
-    `counter executed, spent[string] for b in blocks { before b executed += b.ninsts, spent[$stack] += b.ninsts } every ${interval} of executed report "stacks.out" for s in spent "Stack" s.key, "Instructions" s.count`;
+    `counter executed, spent[string], ran[blocks] for b in blocks { before b executed += b.ninsts, spent[$stack] += b.ninsts, ran[b]++ } every ${interval} of executed report "stacks.out" for s in spent "Stack" s.key, "Instructions" s.count display flame "Instructions" by "Stack" every ${interval} of executed report "places.out" for i in insts where ran[i.block] > 0 "PC" hex i.pc, "Executed" ran[i.block], "Procedure" i.proc.name, "File" i.file, "Line" i.line`;
 
 /** A round number of instructions: about a hundred times in a run of that many. */
-export const intervalFor = (instructions) => Math.max(1000, 10 ** Math.floor(Math.log10(Math.max(1, instructions / 20))));
+const intervalFor = (instructions) => Math.max(1000, 10 ** Math.floor(Math.log10(Math.max(1, instructions / 20))));
+
+/** An interval as that of bbv (`given`; 0: none), but for a long run one with at most about two hundred times: each has a row for each instruction
+    that was executed. instructions: of the run; 0: not known, so they are estimated from its seconds. */
+export function intervalOf(given, instructions, seconds) {
+    const least = instructions > 0 ? intervalFor(instructions) : seconds > 2 ? intervalFor(1e8 * seconds) : 0;
+    return Math.max(given || 0, least) || 1000000;
+}

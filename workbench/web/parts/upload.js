@@ -1,6 +1,6 @@
 // upload.js: files on the browser's machine. They are sent to the project's objects/, and can be used in place of a
 // path.
-import { upload, useGet } from "../api.js";
+import { base, get, remove, upload, useGet } from "../api.js";
 import { bytes } from "./format.js";
 import { ErrorNotice } from "./notice.js";
 import { PathField } from "./path.js";
@@ -29,6 +29,20 @@ export function UploadButton({ done, label = "Upload …", describes = "" }) {
             ? html`<button type="button" aria-label=${describes ? `${label} ${describes}` : undefined} onClick=${() => field.current.click()}>${label}</button>`
             : html`<span class="muted" role="status">${Math.round(100 * share)} %</span><button type="button" onClick=${() => control.current.abort()}>Cancel</button>`}
         <${ErrorNotice} error=${error} />`;
+}
+
+/** The contents of an .xz file, which the server uncompresses: it is no upload of the project afterwards, unless it was one before. */
+export async function unpackXz(file) {
+    const { objects } = await get("/objects");
+    const sent = await upload(file);
+    try {
+        const answer = await fetch(`${base}/objects/${sent.sha256}/unpacked`);
+        if (answer.ok) return new Uint8Array(await answer.arrayBuffer());
+        const { error, hint } = await answer.json();
+        throw Object.assign(new Error(error), { error: `${file.name}: ${error}`, hint });
+    } finally {
+        if (!objects.some((one) => one.sha256 === sent.sha256)) await remove(`/objects/${sent.sha256}`);
+    }
 }
 
 /** The files that were uploaded to this project: { uploads, reload, find(path) }. */

@@ -16,7 +16,7 @@ import { Editor } from "../parts/editor.js";
 import { stubs } from "../parts/editor_stubs.js";
 import { takeFocus } from "../parts/focus.js";
 import { isFile, ParameterForm, parameterOf, typedValue } from "../parts/form.js";
-import { fixed, integer, seconds } from "../parts/format.js";
+import { fixed, integer, plural, seconds } from "../parts/format.js";
 import { isOver } from "../parts/live.js";
 import { bothNames, readable, useNames } from "../parts/names.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
@@ -317,7 +317,7 @@ function ProgramPane({ state, set, programs, program, count, here, bands, good, 
             ${program &&
             html`<label for="author-procedure">Procedure</label>
                 <input id="author-procedure" class="mono" size="14" list="author-procedures" autocomplete="off" spellcheck="false" placeholder=${document?.name ?? "name"} title=${document?.demangled ?? document?.name} value=${typed || (document?.demangled ?? document?.name ?? "")} onFocus=${(event) => event.target.select()} onInput=${choose} onKeyDown=${(event) => event.key === "Enter" && openProcedure(event.target.value)} />
-                <datalist id="author-procedures">${(names.value?.rows ?? []).map((row) => html`<option value=${row.demangled ?? row.name}>${count?.procedures[row.name] ? `${count.procedures[row.name]} places` : ""}</option>`)}</datalist>`}
+                <datalist id="author-procedures">${(names.value?.rows ?? []).map((row) => html`<option value=${row.demangled ?? row.name}>${count?.procedures[row.name] ? plural(count.procedures[row.name], "place") : ""}</option>`)}</datalist>`}
             <span class="spacer" />
             <span class="muted" role="status">${count && good ? html`<b class="author-count">${integer(count.sites)}</b> places${document && here ? html`, ${integer(inHere)} here` : ""}` : ""}</span>
             <select aria-label="How the code is shown" value=${mode} onChange=${(event) => set({ code: event.target.value === "both" ? undefined : event.target.value })}>

@@ -8,10 +8,10 @@ import { base, query, useGet, useList } from "../api.js";
 import { quoteAll, useCommand } from "../parts/command.js";
 import { CompareCode } from "../parts/compare_code.js";
 import { CompareFlame, signed } from "../parts/compare_tree.js";
-import { fixed, integer, moment } from "../parts/format.js";
+import { fixed, integer, moment, plural } from "../parts/format.js";
 import { bothNames, shortName, useNames } from "../parts/names.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
-import { baseName, isLine, Save } from "../parts/table.js";
+import { baseName, isLine, nameOf, Save } from "../parts/table.js";
 import { Tabs } from "../parts/tabs.js";
 import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
 import { Border } from "./results.js";
@@ -116,6 +116,7 @@ function Group({ page, group, title, state, set, chosen, choose, empty }) {
     const rows = page.value?.rows ?? [];
     const all = page.value?.columns ?? [];
     const { columns, parts } = useMemo(() => layout(page.value, rows), [page.value]);
+    const name = nameOf(columns);
     const named = all.findIndex((column) => column.shown === "value" && ["Procedure", "Caller", "Name"].includes(column.title));
     const path_at = all.findIndex((column) => column.shown === "path");
     const difference = all.findIndex((column) => column.shown === "difference" && column.column === page.value?.measure);
@@ -124,8 +125,8 @@ function Group({ page, group, title, state, set, chosen, choose, empty }) {
     const pick = (at) => {
         if (at < 0 || at >= rows.length) return;
         setCurrent(at);
-        const name = nameOfRow(rows[at]);
-        if (name) choose(name);
+        const chosenName = nameOfRow(rows[at]);
+        if (chosenName) choose(chosenName);
         body.current?.rows[at]?.focus();
     };
     const shown = page.value?.shown ?? 0;
@@ -152,13 +153,13 @@ function Group({ page, group, title, state, set, chosen, choose, empty }) {
         ${page.value && shown === 0 && html`<p class="muted compare-none">${empty(page.value)}</p>`}
         ${rows.length > 0 &&
         html`<div class="table-scroll">
-            <table class="plain rows" aria-label=${title} aria-rowcount=${shown}>
+            <table class="plain rows named" aria-label=${title} aria-rowcount=${shown}>
                 <colgroup>${columns.map((column) => html`<col data-title=${column.title} />`)}</colgroup>
                 <thead>
                     <tr>
                         ${parts.map((part) =>
                             part.count === undefined
-                                ? html`<th scope="col" rowspan="2" class="plain-head ${number(part.columns[0]) ? "number" : ""}">${part.columns[0].title}</th>`
+                                ? html`<th scope="col" rowspan="2" class="plain-head ${number(part.columns[0]) ? "number" : ""} ${part.columns[0] === name ? "stuck" : ""}">${part.columns[0].title}</th>`
                                 : html`<th scope="colgroup" colspan=${part.columns.length} class="plain-head count-head">${splitTitle(part.columns[0])[0]}</th>`,
                         )}
                     </tr>
@@ -174,7 +175,7 @@ function Group({ page, group, title, state, set, chosen, choose, empty }) {
                                 const part = column.number === difference && greatest > 0 ? (100 * Math.abs(Number(value ?? 0))) / greatest : 0;
                                 const file = column.type === "text" && /^\/.*\/./.test(value ?? "");
                                 return html`<td
-                                    class="${number(column) ? "number" : ""} ${part > 0 ? "bar" : ""} ${column.type === "address" ? "mono" : ""} ${column.type === "text" ? "text" : ""}"
+                                    class="${number(column) ? "number" : ""} ${part > 0 ? "bar" : ""} ${column.type === "address" ? "mono" : ""} ${column.type === "text" ? "text" : ""} ${column === name ? "stuck" : ""}"
                                     style=${part > 0 ? { "--part": `${part}%` } : undefined}
                                     data-brief=${column.type === "text" ? "" : undefined}
                                     title=${column.type === "text" ? bothNames(value) : undefined}
@@ -217,7 +218,7 @@ function Tables({ compared, table, state, set, choose, common }) {
     }, [threshold, find]);
     const page = (group) => useGet(`/compare/rows${query({ ...common, find: state.find, group, offset: state[group], limit: pageRows })}`);
     const pages = { more: page("more"), less: page("less"), other: page("other") };
-    const tabs = compared.tables.map((one) => ({ id: String(one.number), title: one.report === "-" || one.report === "stderr" ? one.tool : one.report.replace(/\.out\b/, "").replace(/^([^.]*)\.([^.]+)$/, "$1 $2"), hint: `${one.tool}: ${one.report}; A: ${one.rows[0]} rows, B: ${one.rows[1]} rows` }));
+    const tabs = compared.tables.map((one) => ({ id: String(one.number), title: one.report === "-" || one.report === "stderr" ? one.tool : one.report.replace(/\.out\b/, "").replace(/^([^.]*)\.([^.]+)$/, "$1 $2"), hint: `${one.tool}: ${one.report}; A: ${plural(one.rows[0], "row")}, B: ${plural(one.rows[1], "row")}` }));
     const empty = (word) => (page) =>
         state.find ? `No row with '${state.find}' is ${word}.` : page.below > 0 ? `Nothing is ${word} by ${page.threshold} % or more.` : page.equal > 0 ? `Nothing is ${word}.` : "Both tables have no rows.";
     const said = pages.more.value; // of all rows
@@ -249,7 +250,7 @@ function Tables({ compared, table, state, set, choose, common }) {
                 <${Group} key=${`less ${table.number}`} page=${pages.less} group="less" title="Less in B" state=${state} set=${set} chosen=${state.name} choose=${choose} empty=${empty("less in B")} />
                 ${said?.other > 0 && html`<${Group} key=${`other ${table.number}`} page=${pages.other} group="other" title=${first ? `As many ${first}, other counts differ` : "Other in B"} state=${state} set=${set} chosen=${state.name} choose=${choose} empty=${empty("other in B")} />`}
             </div>`}
-            ${said && html`<p class="muted compare-summary" role="status">${integer(said.equal)} rows are equal, ${integer(said.below)} differ by less than ${said.threshold} % and are hidden${said.new ? ` · ${integer(said.new)} new` : ""}${said.gone ? ` · ${integer(said.gone)} gone` : ""}${said.same_procedures !== null ? ` · ${integer(said.same_procedures)} of ${integer(said.procedures)} procedures have the same instructions: their places are compared, by A's addresses${said.by ? `, others by ${said.by}` : ""}` : said.by ? ` · compared by ${said.by}` : ""}</p>`}
+            ${said && html`<p class="muted compare-summary" role="status">${plural(said.equal, "row is", "rows are")} equal, ${plural(said.below, "differs", "differ")} by less than ${said.threshold} % and ${said.below === 1 ? "is" : "are"} hidden${said.new ? ` · ${integer(said.new)} new` : ""}${said.gone ? ` · ${integer(said.gone)} gone` : ""}${said.same_procedures !== null ? ` · ${integer(said.same_procedures)} of ${plural(said.procedures, "procedure")} ${said.same_procedures === 1 ? "has" : "have"} the same instructions: their places are compared, by A's addresses${said.by ? `, others by ${said.by.replace(/,(?! )/g, ", ")}` : ""}` : said.by ? ` · compared by ${said.by.replace(/,(?! )/g, ", ")}` : ""}</p>`}
         </div>
     </section>`;
 }
@@ -333,7 +334,7 @@ function Compared({ compared, state, set }) {
         <section class="pane compare-view" aria-label="Code and pictures">
             <div class="head">
                 <${Tabs} label="Code and pictures" list=${views} chosen=${view} choose=${(next) => set({ view: next })} panel="compare-panel" />
-                ${alone.length > 0 && html`<span class="spacer"></span><details class="menu compare-alone"><summary class="button small">${alone.length} tables of one run only</summary><div><ul>${alone}</ul></div></details>`}
+                ${alone.length > 0 && html`<span class="spacer"></span><details class="menu compare-alone"><summary class="button small">${alone.length} ${alone.length === 1 ? "table" : "tables"} of one run only</summary><div><ul>${alone}</ul></div></details>`}
             </div>
             <div class="body ${view === "coverage" ? "" : "flush"}" id="compare-panel" role="tabpanel" aria-label=${views.find((one) => one.id === view)?.title} tabindex="0">
                 ${(view === "source" || view === "code") && html`<${CompareCode} a=${sides[0]} b=${sides[1]} name=${state.name} mode=${view} metric=${state.metric} setMetric=${(metric) => set({ metric }, true)} />`}

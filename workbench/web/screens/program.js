@@ -6,7 +6,7 @@ import { address } from "../address.js";
 import { get, query, useGet, useList } from "../api.js";
 import { Code } from "../parts/code.js";
 import { quoteAll, useCommand } from "../parts/command.js";
-import { bytes, fixed, integer } from "../parts/format.js";
+import { bytes, fixed, integer, plural } from "../parts/format.js";
 import { Graph } from "../parts/graph.js";
 import { shortName, useNames } from "../parts/names.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
@@ -185,7 +185,7 @@ function Procedures({ program, objects, state, set }) {
         </div>
         <${ErrorNotice} error=${rows.error} />
         <div class="body flush list" ref=${box} tabindex="0" role="region" aria-label="List of procedures: arrows and Enter" onScroll=${look} onKeyDown=${onKey}>
-            <table class="plain">
+            <table class="plain named">
                 <thead>
                     <tr>
                         ${shownColumns.map(
@@ -235,7 +235,7 @@ function fullest(annotation) {
 /** A metric's name: two tables of a tool may have columns of one title. */
 const metricName = (one, all) => `${one.title} (${one.tool}${all.some((other) => other !== one && other.title === one.title && other.tool === one.tool) ? `, by ${{ inst: "instruction" }[one.place] ?? one.place}` : ""})`;
 
-export function Procedure({ program, pc, state, set, run }) {
+export function Procedure({ program, pc, finding = false, state, set, run }) {
     const { value: procedure, error, loading, reload } = useGet(pc ? `/programs/${program}/procedures/${pc}` : null);
     // The run's rows are identified by procedures of the answer above.
     const annotated = useGet(pc && run && procedure && !loading ? `/runs/${run}/annotation${query({ procedure: pc })}` : null);
@@ -254,11 +254,12 @@ export function Procedure({ program, pc, state, set, run }) {
             </div>
             <span class="spacer" />
             ${metrics.length > 1 && html`<select aria-label="Counts that are shown" value=${metric} onChange=${(event) => set({ metric: event.target.value })}>${metrics.map((one) => html`<option value=${one.id}>${metricName(one, metrics)}</option>`)}</select>`}
-            ${current && html`<span class="what"><strong class="mono" data-brief title=${nameOf(current)}>${shortOf(current)}</strong> <span class="muted">· ${current.object_name} · ${integer(current.ninsts)} instructions · <span class="mono">${current.pc}</span></span></span>`}
+            ${current && html`<span class="what"><strong class="mono" data-brief title=${nameOf(current)}>${shortOf(current)}</strong> <span class="muted">· ${current.object_name} · ${plural(current.ninsts, "instruction")} · <span class="mono">${current.pc}</span></span></span>`}
         </div>
         <${ErrorNotice} error=${error} again=${reload} />
         ${annotated.error && html`<${Notice} kind="warning" hint=${annotated.error.error ?? annotated.error.message}>The counts of run ${run} cannot be shown.<//>`}
-        ${!pc && html`<${Notice} hint="Choose one on the left, or press / and type a part of its name.">No procedure is chosen.<//>`}
+        ${!pc && !finding && html`<${Notice} hint="Choose one on the left, or press / and type a part of its name.">No procedure is chosen.<//>`}
+        ${finding && html`<${Waiting}>Finding main …<//>`}
         ${pc && loading && !error && html`<${Waiting}>Reading the procedure …<//>`}
         ${current &&
         (view === "graph"
@@ -294,6 +295,9 @@ export default function Program({ state, change }) {
     const setObjects = (next) => set({ objects: next.length === words.length && words.length > 1 ? "all" : next.length === 1 && next[0] === "main" ? undefined : next.join(",") || "none", procedure: state.procedure });
     const latest = useGet(program && state.run === undefined ? `/programs/${id}/procedures?limit=1` : null);
     const run = state.run === "none" ? undefined : (state.run ?? latest.value?.run ?? undefined);
+    // Until one is chosen, main is shown: a pane beside a long list is not empty.
+    const mains = useGet(program && !state.procedure ? `/programs/${id}/procedures${query({ find: "main", limit: 50 })}` : null);
+    const first = mains.loading ? undefined : mains.value?.rows?.find((row) => row.name === "main")?.pc;
     useCommand(program ? quoteAll(["atomc", "--dump=procedures", ...(numbers.length > 1 || numbers[0] > 0 ? [`--objects=${state.objects}`] : []), program.path]) : undefined);
     if (list.value && !id) return html`<h1>Program</h1>
             <${Notice} hint=${html`Open one on the screen <a href=${address("project")}>Project</a>.`}>There is no program in this project yet.<//>`;
@@ -306,7 +310,7 @@ export default function Program({ state, change }) {
         </div>
         <${ErrorNotice} error=${list.error} again=${list.reload} />
         <${ErrorNotice} error=${error} again=${reload} />
-        ${program?.changed && html`<${Notice} kind="warning" hint="What is shown is the file that was opened. Open it again to have the new one beside it."><span class="mono">${program.path}</span> has changed${program.runs > 0 ? `: the ${integer(program.runs)} runs here belong to the old one` : ""}.<//>`}
+        ${program?.changed && html`<${Notice} kind="warning" hint="What is shown is the file that was opened. Open it again to have the new one beside it."><span class="mono">${program.path}</span> has changed${program.runs > 0 ? `: ${program.runs === 1 ? "the run here belongs" : `the ${integer(program.runs)} runs here belong`} to the old one` : ""}.<//>`}
         ${program?.gone && html`<${Notice} kind="warning" hint="The copy in the project is shown."><span class="mono">${program.path}</span> is not there any more.<//>`}
         ${id && !program && loading && html`<${Waiting}>Reading the program …<//>`}
         ${program &&
@@ -322,6 +326,6 @@ export default function Program({ state, change }) {
                 </section>
                 <${Procedures} program=${program} objects=${numbers} state=${{ ...state, program: id }} set=${set} />
             </div>
-            <${Procedure} program=${id} pc=${state.procedure} state=${state} set=${set} run=${run} />
+            <${Procedure} program=${id} pc=${state.procedure ?? first} finding=${mains.loading} state=${state} set=${set} run=${run} />
         </div>`}`;
 }

@@ -17,7 +17,7 @@ import { useCommand } from "../parts/command.js";
 import { Coverage, firstCovered, traceFiles, useCoverage } from "../parts/coverage.js";
 import { Difference, checkedOutput } from "../parts/difference.js";
 import { Flame } from "../parts/flame.js";
-import { bytes, fixed, integer, moment, seconds } from "../parts/format.js";
+import { bytes, fixed, integer, moment, plural, seconds } from "../parts/format.js";
 import { bothNames, readable, shortName, useNames } from "../parts/names.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
 import { RunsTable, stateKind } from "../parts/runs.js";
@@ -178,17 +178,44 @@ function CountAtLines({ run }) {
     return html`<div class="row actions"><button class="primary count-at-lines" disabled=${busy} onClick=${start}>Count at lines: run ${title}</button></div><${ErrorNotice} error=${error} />`;
 }
 
-function CodePane({ run, state, set, metric, calls, coverage, hasPlaces }) {
+/** The metric of that id, or that of its report's other table: of the end, or of all times. */
+function metricAs(metrics, id, tables) {
+    const [, number, column] = /^(\d+)\.(\d+)$/.exec(id ?? "") ?? [];
+    const reportOf = (table) => (table?.columns[0]?.attribute === "$every" ? table.report.slice(0, -` by ${table.columns[0].title}`.length) : table?.report);
+    const tableAt = (wanted) => tables.find((one) => String(one.id) === String(wanted));
+    const table = tableAt(number);
+    return metrics.find((one) => one.id === id) ?? metrics.find((one) => table && one.tool === table.tool && one.title === table.columns[column]?.title && reportOf(tableAt(one.table)) === reportOf(table));
+}
+
+/** What the chosen range of time means for the counts beside the code. */
+function CodeRange({ run, used, table, all }) {
+    if (used.range) {
+        const { title, begin, end, is_level } = used.range;
+        const sum = used.total === null ? "" : `: ${integer(used.total)} ${used.title.toLowerCase()} in all procedures`;
+        return html`<div class="row tree-range code-range" role="status">
+            <span>${end === null ? `Nothing was counted up to this ${title}.` : is_level ? `At ${title} ${integer(end)}${sum}. Counts of this report become less, so the range has no sum.` : `${title} ${integer(begin)} to ${integer(end)}${sum}`}</span>
+            <button class="small" onClick=${all}>All</button>
+        </div>`;
+    }
+    return table
+        ? html`<${Notice} kind="warning">These counts are of the whole run, not of the chosen range: processes have times of their own. Choose a process.<//>`
+        : html`<${NoStacks} run=${run} small=${true} start=${(text) => runWithStacks(run, text)}>These counts are of the whole run, not of the chosen range: ${used.tool} has no counts at places of these times.<//>`;
+}
+
+function CodePane({ run, state, set, metric, calls, coverage, hasPlaces, tables, times, merged }) {
     const pc = state.procedure;
     const procedure = useGet(pc ? `/programs/${run.program}/procedures/${pc}` : null);
     const known = procedure.value && !procedure.loading ? procedure.value.pc : null;
-    const annotation = useGet(known ? `/runs/${run.id}/annotation${query({ procedure: known, process: state.process })}` : null);
+    const timed = state.range && times.table?.columns[timeOf(times.table)].attribute === "$every" ? times.table : undefined;
+    const annotation = useGet(known ? `/runs/${run.id}/annotation${query({ procedure: known, process: state.process, ...(timed ? { times: timed.id, range: state.range } : {}) })}` : null);
     const counted = useMemo(() => withCoverage(annotation.value, coverage), [annotation.value, coverage?.lines]);
     const metrics = counted?.metrics ?? [];
     // The column that is active in the tables, if it belongs to instructions; else the metric with the greatest counts.
-    const sums = metrics.filter((one) => one.merge === "sum");
+    const ranged = metrics.filter((one) => one.range);
+    const sums = (ranged.length > 0 ? ranged : metrics).filter((one) => one.merge === "sum");
     const busiest = [...sums].sort((left, right) => Number(right.place === "inst") - Number(left.place === "inst") || Number(right.total ?? 0) - Number(left.total ?? 0))[0];
-    const used = metrics.find((one) => one.id === state.codemetric) ?? (coverage?.lines ? coverageMetric : undefined) ?? metrics.find((one) => one.id === metric) ?? busiest ?? metrics[0];
+    const active = metricAs(metrics, metric, tables);
+    const used = metricAs(metrics, state.codemetric, tables) ?? (coverage?.lines ? coverageMetric : undefined) ?? (ranged.length === 0 || active?.range ? active : undefined) ?? busiest ?? active ?? metrics[0];
     const mode = state.code ?? "both";
     const at = state.at || (state.line ? procedure.value?.instructions.find((one) => `${one.file}:${one.line}` === state.line)?.pc : undefined);
     const modes = [
@@ -199,11 +226,12 @@ function CodePane({ run, state, set, metric, calls, coverage, hasPlaces }) {
     const follow = (to) => set({ procedure: to, at: "", line: "", name: "" });
     const document = procedure.value;
     const costs = useMemo(() => {
-        if (!calls.tree || !document) return undefined;
+        // Costs of the whole run are not beside counts of a range.
+        if (!calls.tree || !document || Boolean(calls.ranged) !== Boolean(used?.range)) return undefined;
         const { tree } = calls;
         const isCaller = tree.address?.length ? (node) => tree.address[node] === document.pc : (node) => nameOf(tree, node) === document.name;
         return callCosts(tree, isCaller, calls.counts);
-    }, [calls.tree, document]);
+    }, [calls.tree, document, used?.range]);
     return html`<section class="pane results-code" aria-label="Source and disassembly">
         <div class="head">
             <${Tabs} label="Code" list=${modes} chosen=${mode} choose=${(code) => set({ code: code === "both" ? "" : code })} panel="code-panel" />
@@ -212,8 +240,9 @@ function CodePane({ run, state, set, metric, calls, coverage, hasPlaces }) {
             html`<select aria-label="Counts beside the code" value=${used?.id} onChange=${(event) => set({ codemetric: event.target.value })}>
                 ${metrics.map((one) => html`<option value=${one.id}>${one.tool}: ${one.title}</option>`)}
             </select>`}
-            ${document && pc && html`<span class="procedure-head"><strong class="procedure-name" data-brief title=${bothNames(document.name)}>${shortName(document.name)}</strong> <span class="muted">${integer(document.instructions.length)} instructions · <span class="mono">${document.pc}</span></span></span>`}
+            ${document && pc && html`<span class="procedure-head"><strong class="procedure-name" data-brief title=${bothNames(document.name)}>${shortName(document.name)}</strong> <span class="muted">${plural(document.instructions.length, "instruction")} · <span class="mono">${document.pc}</span></span></span>`}
         </div>
+        ${state.range && pc && known && annotation.value && !annotation.loading && used && html`<${CodeRange} run=${run} used=${used} table=${timed && merged(timed) ? timed : undefined} all=${() => set({ range: "", offset: "" })} />`}
         <div class="body flush" id="code-panel" role="tabpanel" aria-label="Code">
             <${ErrorNotice} error=${procedure.error} again=${procedure.reload} />
             ${annotation.error && !procedure.error && html`<${ErrorNotice} error=${annotation.error} again=${annotation.reload} />`}
@@ -480,13 +509,13 @@ function Share({ run, tables }) {
 function Head({ run, tables, processes, state, set }) {
     const given = (run.tools ?? []).flatMap((tool) => (tool.parameters ?? []).filter((one) => one.given).map((one) => `${one.name} = ${one.value}`));
     const serious = (run.diagnostics ?? []).filter((one) => one.severity !== "note");
-    return html`<${Difference} run=${run} /><div class="row results-head">
+    return html`<${Difference} run=${run} />${run.ending && html`<${Notice} kind="warning">${run.ending}.<//>`}<div class="row results-head">
         <h1>${run.program_name}</h1>
         <span>${(run.tools ?? []).map((tool) => tool.name).join(" + ")}</span>
         ${given.map((one) => html`<span class="chip">${one}</span>`)}
         ${(run.arguments ?? []).length > 0 && html`<span class="chip mono">${run.arguments.join(" ")}</span>`}
         ${run.input && html`<span class="chip">input: ${run.input.slice(run.input.lastIndexOf("/") + 1)}</span>`}
-        <span class="chip ${stateKind(run.state)}">${run.state}${run.reason ? `: ${run.reason}` : ""}${run.exit_status !== null ? ` · status ${run.exit_status}` : ""}${run.signal ? ` · signal ${run.signal}` : ""}</span>
+        <span class="chip ${stateKind(run)}">${run.state}${run.reason ? `: ${run.reason}` : ""}${run.exit_status !== null ? ` · status ${run.exit_status}` : ""}${run.signal ? ` · signal ${run.signal}` : ""}</span>
         ${serious.length > 0 && html`<a class="chip warning" href=${address("results", { ...state, view: "facts" })} title=${serious.map((one) => one.message).join("\n")}>${serious.length === 1 ? "1 message" : `${serious.length} messages`}</a>`}
         ${processes.length > 1 &&
         html`<label for="process">Process</label>
@@ -606,14 +635,14 @@ function Run({ run, state, change: changeAddress }) {
                                   />
                               </div>`
                         : html`<div class="body">
-                              <${Notice} hint=${run.state === "failed" ? "The diagnostics stand under Facts." : "A process that SIGKILL ends writes no reports."}>This run has no tables.<//>
+                              <${Notice} hint=${run.state === "failed" ? "The diagnostics stand under Facts." : (run.artifacts ?? []).length > 0 ? "Files has what it left." : undefined}>This run has no tables.<//>
                           </div>`}
                 </section>
                 <${Border} label="Height of the tables" upright=${false} value=${high} onChange=${(percent) => later({ high: String(percent) })} />
                 <${Lower} run=${run} view=${shownView} calls=${calls} coverage=${coverage} merged=${merged} table=${table} metric=${metric} times=${times} range=${range} state=${state} set=${set} chooseProcedure=${chooseProcedure} chooseRow=${chooseRow} />
             </div>
             <${Border} label="Width of the tables" upright=${true} value=${wide} onChange=${(percent) => later({ wide: String(percent) })} />
-            <${CodePane} run=${run} state=${state} set=${set} calls=${calls} coverage=${coverage} hasPlaces=${tables.some((one) => one.tree || addressOf(one) >= 0 || procedureOf(one) >= 0)} metric=${table && metric >= 0 ? `${table.id}.${metric}` : undefined} />
+            <${CodePane} run=${run} state=${state} set=${set} calls=${calls} coverage=${coverage} tables=${tables} times=${times} merged=${merged} hasPlaces=${tables.some((one) => one.tree || addressOf(one) >= 0 || procedureOf(one) >= 0)} metric=${table && metric >= 0 ? `${table.id}.${metric}` : undefined} />
         </div>`;
 }
 

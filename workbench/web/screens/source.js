@@ -14,6 +14,7 @@ import { PathField } from "../parts/path.js";
 import { stateKind } from "../parts/runs.js";
 import { useWhileShown } from "../parts/shown.js";
 import { filesOf, isSource, leftOut } from "../parts/source_files.js";
+import { unpackXz } from "../parts/upload.js";
 import { saidPlaces, sourceVersions } from "../parts/source_said.js";
 import { html, useEffect, useId, useMemo, useRef, useState } from "../lib/preact.js";
 
@@ -40,7 +41,7 @@ function FilesButton({ label, folder, done, failed }) {
     const take = async (chosen) => {
         setBusy(true);
         try {
-            const { name, files } = await filesOf(chosen, await get("/compilers"));
+            const { name, files } = await filesOf(chosen, await get("/compilers"), unpackXz);
             done((await post("/source", { name, files })).path);
         } catch (error) {
             failed(error);
@@ -80,7 +81,7 @@ function Beginning({ change }) {
                     <div class="row">
                         <${FilesButton} label="Upload files …" done=${(made) => change({ path: made }, {})} failed=${setError} />
                         <${FilesButton} label="Upload a folder …" folder=${true} done=${(made) => change({ path: made }, {})} failed=${setError} />
-                        <span class="muted">sources and headers, or a .zip, .tar or .tar.gz of them</span>
+                        <span class="muted">sources and headers, or a .zip, .tar, .tar.gz or .tar.xz of them</span>
                     </div>
                 </form>
                 <${ErrorNotice} error=${error} />
@@ -152,7 +153,7 @@ function RunsOf({ ids, change }) {
                         <td class="number">${program ? versions[at] : ""}</td>
                         <td class="name">${program ? html`<a href=${address("program", { program: program.id })}>${run.program_name}</a>` : run.program_name}</td>
                         <td class="number">${program ? bytes(program.text_bytes) : ""}</td>
-                        <td class="number">${values[at] === undefined || run.state !== "finished" ? html`<span class="chip ${stateKind(run.state)}">${run.state}${run.reason ? `: ${run.reason}` : ""}</span> ` : ""}${values[at] === undefined ? "" : integer(values[at])}</td>
+                        <td class="number">${values[at] === undefined || run.state !== "finished" ? html`<span class="chip ${stateKind(run)}">${run.state}${run.reason ? `: ${run.reason}` : ""}</span> ` : ""}${values[at] === undefined ? "" : integer(values[at])}</td>
                         <td class="number">${values[at] === undefined || values[0] === undefined ? "" : percent(values[at], values[0])}</td>
                         <td class="source-bar"><span class="box">${values[at] !== undefined && html`<span class="bar" style=${{ width: `${(100 * values[at]) / most}%` }} />`}</span></td>
                         <td>

@@ -3,7 +3,7 @@
 // (see parts/answer_chart.js).
 import { get, post, remove, useGet } from "../api.js";
 import { useCommand, quote } from "../parts/command.js";
-import { fixed, integer } from "../parts/format.js";
+import { fixed, integer, plural } from "../parts/format.js";
 import { AnswerChart } from "../parts/answer_chart.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
 import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
@@ -155,7 +155,7 @@ export default function Sql({ state, change }) {
         try {
             const found = await post("/sql", { text: wanted }, { signal: control.current.signal });
             setAnswer(found);
-            setSaid(`${integer(found.rows.length)} rows in ${fixed((performance.now() - begin) / 1000)} s`);
+            setSaid(`${plural(found.rows.length, "row")} in ${fixed((performance.now() - begin) / 1000)} s`);
         } catch (failed) {
             if (failed.name === "AbortError") return;
             setError(failed);
@@ -187,7 +187,7 @@ export default function Sql({ state, change }) {
     const copy = () => {
         const lines = [answer.columns, ...answer.rows].map((row) => row.map((value) => String(value ?? "").replace(/[\t\r\n]/g, " ")).join("\t"));
         navigator.clipboard.writeText(lines.join("\n")).then(
-            () => setSaid(`copied ${integer(answer.rows.length)} rows`),
+            () => setSaid(`copied ${plural(answer.rows.length, "row")}`),
             () => setSaid("not copied"),
         );
     };
