@@ -84,6 +84,39 @@
         str     xzr, [sp, #CONTEXT_STACK+16]
         .endm
 
+/* After store_context, the record of the long vectors: the kernel would clear them on rt_sigreturn. Longer ones than the record has
+   room for are not stored. Changes the first registers, flags and predicates. Source of the layout: struct sve_context in
+   arch/arm64/include/uapi/asm/sigcontext.h. */
+        .macro  store_scalable
+        .arch   armv8-a+sve
+        rdvl    x1, #1
+        cmp     x1, #LONGEST_RECORDED_VECTOR
+        b.hi    9f
+        add     x0, sp, #CONTEXT_RECORDS
+        lsl     x2, x1, #5              // bytes of the vectors
+        add     x3, x1, x1, lsl #4      // of 16 predicates and the register of faults: an eighth of this
+        add     x3, x2, x3, lsr #3
+        add     x3, x3, #16+15
+        and     x3, x3, #~15
+        mov     w4, #SCALABLE_MAGIC_LOW
+        movk    w4, #SCALABLE_MAGIC_HIGH, lsl #16
+        stp     w4, w3, [x0]
+        str     x1, [x0, #8]            // the length, and no flags
+        str     xzr, [x0, x3]           // the end of the records
+        add     x0, x0, #16
+        add     x2, x0, x2
+        .irp    r, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+        str     z\r, [x0, #\r, mul vl]
+        .endr
+        .irp    r, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15
+        str     p\r, [x2, #\r, mul vl]
+        .endr
+        rdffr   p0.b
+        str     p0, [x2, #16, mul vl]
+9:
+        .arch   armv8-a
+        .endm
+
 /* The kernel enters here, with its vector (argc, argv, ...) at sp. All registers are kept, in a context below it, for the
    program. Its stack is left as it is: atomc_prepare clears the context, and makes a copy of the vector on a stack of our
    own, on which the private C library starts. */
@@ -394,6 +427,11 @@ atomc_returns:
         .endr
 1:      lower_stack CONTEXT_BYTES
         store_context
+        adrp    x0, atomc_has_long_vectors
+        ldr     x0, [x0, #:lo12:atomc_has_long_vectors]
+        cbz     x0, 2f
+        store_scalable
+2:
         above_stack x0, CONTEXT_BYTES
         ldr     x1, [x0]
         add     x0, x0, #16

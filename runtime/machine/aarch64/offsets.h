@@ -11,6 +11,12 @@
 #define CONTEXT_FLOATING  464 /* a record, 16 bytes before its registers */
 #define CONTEXT_RECORDS   992 /* the record after it */
 
+/* The record of the long vectors (struct sve_context): what begins it, and the most bytes of a vector for
+   which a context has room. */
+#define SCALABLE_MAGIC_HIGH     0x5356
+#define SCALABLE_MAGIC_LOW      0x4501
+#define LONGEST_RECORDED_VECTOR 96
+
 #define SIGINFO_ROOM    128 /* bytes before a context in a signal's frame */
 #define FLOATING_BYTES  528
 #define STACK_UNCHANGED 0x40 /* NO_STACK_CHANGE */

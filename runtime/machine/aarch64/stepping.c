@@ -312,6 +312,28 @@ static int access_integer(struct saved_context *context, unsigned long address, 
     return 1;
 }
 
+/* The record of the long vectors, if the context has one, gets the vector as well, with zeros above it. */
+static void set_long_vector(struct saved_context *context, unsigned reg, const struct atomc_vector *vector) {
+    struct record {
+        uint32_t magic, size;
+        uint16_t length; /* bytes of a vector */
+    } * record;
+    for (unsigned at = 0; at + 16 <= sizeof context->records; at += record->size) {
+        record = (struct record *)(context->records + at);
+        if (record->magic == 0 || record->size < 16)
+            return;
+        if (record->magic != (SCALABLE_MAGIC_HIGH << 16 | SCALABLE_MAGIC_LOW))
+            continue;
+        unsigned long words = record->length / 8, first = at + 16 + reg * words * 8;
+        if (record->size < 16 + 32 * words * 8 || first + words * 8 > sizeof context->records)
+            return;
+        uint64_t *to = (uint64_t *)(context->records + first);
+        for (unsigned long i = 0; i < words; i++)
+            to[i] = i == 0 ? vector->low : i == 1 ? vector->high : 0;
+        return;
+    }
+}
+
 static int access_vector(struct saved_context *context, unsigned long address, unsigned scale, int loads,
                          unsigned reg) {
     struct atomc_vector *vector = &context->floating.vectors[reg], loaded = {0, 0};
@@ -322,6 +344,7 @@ static int access_vector(struct saved_context *context, unsigned long address, u
     if (!load_bytes(address, size, &loaded.low) || (scale == 4 && !load_bytes(address + 8, 8, &loaded.high)))
         return 0;
     *vector = loaded;
+    set_long_vector(context, reg, vector);
     return 1;
 }
 
@@ -378,6 +401,7 @@ static int access_pair(struct saved_context *context, uint32_t word) {
         done = access_vector(c, at, scale, loads, aarch64_rd(word));
         if (done && !access_vector(c, at + (1ul << scale), scale, loads, aarch64_rt2(word))) {
             c->floating.vectors[aarch64_rd(word)] = before;
+            set_long_vector(c, aarch64_rd(word), &before);
             return 0;
         }
     } else {
