@@ -8,7 +8,8 @@ STATIC_CXX = -static-libgcc -static-libstdc++ -Wl,-Bstatic -lstdc++ -Wl,-Bdynami
 # LLVM's own target of AArch64 is linked, too: atomc prints its instructions, and make_aarch64_tables probes it. Its tables of
 # addresses cost 0.7 ms at each start.
 MC_LIBRARIES = -L$(LLVM)/lib -lLLVMAArch64Disassembler -lLLVMAArch64Desc -lLLVMAArch64Info -lLLVMAArch64Utils \
-	-lLLVMMCDisassembler -lLLVMMC -lLLVMTargetParser -lLLVMBinaryFormat -lLLVMSupport -lLLVMDemangle -Wl,--gc-sections $(STATIC_CXX)
+	-lLLVMMCDisassembler -lLLVMMC -lLLVMTargetParser -lLLVMBinaryFormat -lLLVMSupport -lLLVMDemangle -Wl,--gc-sections $(STATIC_CXX) \
+	-Wl,--as-needed -lzstd -Wl,--no-as-needed
 
 MC_GENERATED = $(BUILD)/generated/mc
 MC_TABLES = $(addprefix $(MC_GENERATED)/Alpha,Registers.inc Instructions.inc Encoder.inc Decoder.inc Printer.inc Facts.inc)

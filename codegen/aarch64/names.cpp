@@ -82,8 +82,9 @@ bool addAccess(const string &name, Meaning &meaning) {
         meaning.size = 8;
     } else if (std::regex_match(name, part, lists)) {
         const string shape = part[2];
-        meaning.size = shape == "16b" || shape == "8h" || shape == "4s" || shape == "2d" ? 16 : 8;
-        meaning.count = numberOf(part[1]);
+        const unsigned elements = static_cast<unsigned>(std::stoul(shape));
+        meaning.size = 1u << (string("bhsd").find(shape.back()));
+        meaning.count = elements * numberOf(part[1]);
     } else if (std::regex_match(name, part, lanes)) {
         meaning.count = static_cast<unsigned>(std::stoul(part[1]));
         meaning.size = static_cast<unsigned>(std::stoul(part[2])) / 8;

@@ -127,6 +127,8 @@ struct attribute_value instruction_attribute(struct program *program, enum plan_
     case PLAN_ATTRIBUTE_INST_DISPLACEMENT:
         return integer_value(constants_of(program, index).displacement);
     case PLAN_ATTRIBUTE_INST_SIZE:
+        return integer_value(facts->memory[0].size * facts->memory[0].count);
+    case PLAN_ATTRIBUTE_INST_ALIGNMENT:
         return integer_value(facts->memory[0].size);
     case PLAN_ATTRIBUTE_INST_READS_MEMORY:
     case PLAN_ATTRIBUTE_INST_IS_LOAD:
