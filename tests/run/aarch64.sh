@@ -444,6 +444,7 @@ tool stacked "instructions that use the stack pointer"
 report "written.out" for i in insts where i.writes(sp) "PC" hex i.pc
 report "read.out" for i in insts where i.reads(sp) "PC" hex i.pc
 report "text.out" for i in insts "PC" hex i.pc, "Text" i.text
+report "moved.out" for i in insts where i.is_load or i.is_store "PC" hex i.pc, "Bytes" i.size, "Alignment" i.alignment
 END
 "$ATOMC" stacked.atd plain/queens -o tools/queens && emulate made tools/queens
 aarch64-linux-gnu-objdump -d --no-show-raw-insn plain/queens | sed -n 's/ *\/\/.*//; s/ *<.*//; s/^ *\([0-9a-f]*\):\t/0x\1 /p' | tr '\t' ' ' >listed
@@ -462,6 +463,13 @@ same stacked/words expected found
 sed -n 's/^0x\([0-9a-f]* bl\) \([0-9a-f]*\)$/0x\1 0x\2/p' listed | sort >expected
 sed -n 's/\t/ /; s/^\(0x[0-9a-f]* bl 0x[0-9a-f]*\)$/\1/p' text.out | sort >found
 same stacked/calls expected found
+
+# Pairs move two registers of the size that the first one's name says, and are aligned if one is.
+awk 'BEGIN { bytes["w"] = 4; bytes["x"] = bytes["d"] = 8; bytes["s"] = 4; bytes["q"] = 16 }
+    $2 ~ /^(ld|st)(n?p|u?r)$/ && $3 ~ /^[wxdsq]/ { n = bytes[substr($3, 1, 1)]; print $1, $2 ~ /p$/ ? 2 * n : n, n }' listed |
+    sort >expected
+awk 'NR == FNR { listed[$1]; next } $1 in listed { print $1, $2, $3 }' expected moved.out | sort >found
+same stacked/moved expected found
 
 # Eight arguments are in registers, of calls too; the first six on Alpha.
 echo 'tool t "t" counter n for c in callsites { before c n += $arg(7) } report "-" "N" n' >seventh.atd
