@@ -228,7 +228,7 @@ struct tool {
     const char *asked;            /* the name that the user gave: the path, or the name of a stock tool */
     bool is_stock;                /* true if it was chosen as a stock tool by its name */
     const struct architecture *architecture; /* of the program; NULL: the program is not known yet */
-    bool is_page;                 /* the page may have no tool statement: its name is "page" then */
+    bool is_page; /* the page may have no tool statement: its name is "page" then */
     const char *description;
     uint32_t analysis_count;
     const struct analysis_file *analysis;

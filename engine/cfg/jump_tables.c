@@ -12,7 +12,6 @@
    computes are combined. Assumes that calls preserve the registers of the calling standard, and that the data
      base has one value. */
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,8 +33,6 @@ static void flow_to(struct region *region, uint32_t source, uint32_t instruction
         instruction >= region->procedure->first + region->procedure->count)
         return;
     uint32_t block = region_block(region, instruction);
-    if (getenv("DBG3"))
-        fprintf(stderr, "flow %llx -> %llx %d:%llx\n", (unsigned long long)instruction_address(region->program, source), (unsigned long long)instruction_address(region->program, instruction), state->registers[atoi(getenv("DBG3"))].kind, (unsigned long long)state->registers[atoi(getenv("DBG3"))].number);
     if (region->relevant[block] && region->first[block] == instruction &&
         state_join(region, block, source, state))
         region->pending[block] = 1;
@@ -330,9 +327,6 @@ static void resolve_jump(struct region *region, uint32_t block, const struct sta
         add_target(region->analysis, constant);
         add_jump_table(region->analysis, last, region->analysis->target_count - 1);
         return;
-    }
-    if (getenv("DBG")) {
-        fprintf(stderr, "%llx: jump kind %d scale %d limit %d reached %d last %d num %llx labels %d\n", (unsigned long long)instruction_address(region->program,last), value->kind, value->scale, (int)value_limit(&state, value), region->entry[block].reached, region->last_round, (unsigned long long)value->number, region->has_labels);
     }
     bool is_table = value->kind == VALUE_TARGET || (value->kind == VALUE_ENTRY && value->scale == 8);
     bool is_address = (value->kind == VALUE_UNKNOWN || value->kind == VALUE_ENTRY) && value->scale == 8;

@@ -156,3 +156,14 @@ engine/output/shown_names.c
 EOF
 (cd "$top" && grep -lE '(^|[^_a-z])(free|malloc|calloc|realloc|(re)?allocate(_zeroed)?|VECTOR_RESERVE)\(' -r engine | sort) >found
 same memory/freed freed found
+
+# ---- what a user says, and what a user reads: driver/ ------------------------------------------------------------------
+
+# The folders that make a program read no environment, and write to the streams that they are given only.
+own_ways() { # FOLDER
+    (cd "$1" && grep -rnE '\bgetenv\(|\b(stdout|stderr)[,)]|[^a-z_]printf\(' compiler codegen engine grammar plan --include='*.[chyl]' || true)
+}
+check ways/own "! own_ways '$top' | grep ."
+mkdir -p planted/engine/count
+echo 'if (getenv("DEBUG")) fprintf(stderr, "here\n");' >planted/engine/count/planted.c
+check finds/ways/own "own_ways planted 2>/dev/null | grep -q ."
