@@ -10,8 +10,7 @@
 #include "support/search.h"
 
 enum {
-    GAIN_EACH = 3,   /* instructions gained by each count, */
-    COST_PASS = 6,   /* ... and lost each time that control enters and leaves the loop */
+    GAIN_EACH = 3,   /* instructions gained by each count; machine.h has those lost by each pass */
     GAIN_THREAD = 6, /* the gain for thread-local counts */
     PASS_THREAD = 9,
     FARTHEST = 3000, /* instructions in the loop: up to this size its branches are never far ones */
@@ -207,7 +206,8 @@ static void promote_in(struct counting *counting, const struct flow *flow, struc
                         ~counting->reserved &
                         ~counting->promoted_sets[counting->promoted_in[loop->header]].registers;
     bool by_thread = counts_by_thread(flow->rewrite);
-    uint64_t pass = (by_thread ? PASS_THREAD : COST_PASS) * leaving_frequency(flow, index);
+    uint64_t pass =
+        (by_thread ? PASS_THREAD : flow->rewrite->machine->promotion_cost) * leaving_frequency(flow, index);
     uint64_t gain = by_thread ? GAIN_THREAD : GAIN_EACH;
     bool sites = loop_has_sites(flow, loop);
     for (uint32_t i = 0; i < candidates->count; i++) {

@@ -161,7 +161,10 @@ struct machine {
     /* Programs end below this address; 0: they begin above all additions. */
     uint64_t programs_end;
     bool only_counts; /* there are no tools with C, and no code for static addresses and threads: refused.c */
-    bool spills_far;  /* spills may be SPILL_FAR below the stack pointer */
+    /* Instructions that a count in a register costs each time that control enters and leaves its loop, as
+       make bench-quick and bench-aarch64-quick find it best (engine/count/promotion.c). */
+    uint8_t promotion_cost;
+    bool spills_far; /* spills may be SPILL_FAR below the stack pointer */
     /* Words that only the runtime knows: a trap for jumps that were not foreseen; marks of a load that finds
        a switch of stacks, by whether registers are spilled there. */
     uint32_t unresolved_trap, stack_marks[2];

@@ -652,6 +652,7 @@ const struct machine aarch64_machine = {
     .farthest_branch = 1040000,
     .programs_end = AARCH64_TEXT_END,
     .only_counts = true,
+    .promotion_cost = 12,
     .unresolved_trap = ATOMC_TRAP,
     .stack_marks = {STACK_MARK(0), STACK_MARK(1)},
     .helper_left = HELPER_VALUE,

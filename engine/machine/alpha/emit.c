@@ -628,6 +628,7 @@ const struct machine alpha_machine = {
     .registers = &alpha_architecture.registers,
     .layout = &alpha_layout,
     .farthest_branch = 1040000, /* of 2^20 */
+    .promotion_cost = 6,
     .spills_far = true,
     .unresolved_trap = ATOMC_TRAP,
     .stack_marks = {STACK_MARK(0), STACK_MARK(1)},
