@@ -5,12 +5,16 @@ BEGIN {
     count = split(columns, described, " ")
     for (i = 1; i <= count; i++) {
         split(described[i], words, ":")
-        is_key[i] = words[1] != "measure"
+        role[i] = words[1]
+        has_key = has_key || words[1] == "key"
         merge[i] = words[2]
         is_number[i] = words[3] == "integer"
         if (merge[i] != "none")
             kept[++kept_count] = i
     }
+    # A label beside keys is that of the first place of a group that was counted: other places may be in another run.
+    for (i = 1; i <= count; i++)
+        is_key[i] = has_key ? role[i] == "key" : role[i] != "measure"
 }
 FNR == 1 { file++ }
 function is_large(x) { return x >= 4503599627370496 || x <= -4503599627370496 }

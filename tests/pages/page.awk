@@ -212,7 +212,7 @@ function label_of(kind) {
 function group_of(kind) {
     return kind == "proc" ? one_of("v.file v.name v.ninsts%5 v") : kind == "loop" ? one_of("v.proc v.depth v.proc.name") : \
         kind == "edge" ? one_of("v.proc v.kind v.from v.from.proc.name v.kind,v.proc") : \
-        kind == "inst" ? one_of("v.proc v.block v.class v.proc.file,v.line v.proc,v.mnemonic v.id%7") : \
+        kind == "inst" ? one_of("v.proc v.block v.class v.proc.file,v.line v.proc,v.mnemonic v.pc/4%7") : \
         kind == "block" ? one_of("v v.proc v.proc.name v.line v.pc/64 v.proc,v.line") : \
         one_of("v.proc v.block v.proc.name v.line v.block.pc/64 v.proc,v.line")
 }

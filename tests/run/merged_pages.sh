@@ -17,10 +17,13 @@ compare_rows() {
     for file in a/*.rows; do
         compared=$((compared + 1))
         columns=$(head -n 1 "$file" | jq -r '[.columns[] | "\(.role):\(.merge):\(.type)"] | join(" ")')
-        "$ATOMC" merge --format=rows "$file" "b/${file##*/}" >merged &&
-            "$ATOMC" diff --format=json --threshold=0 "$file" "b/${file##*/}" >differences &&
-            awk -v columns="$columns" -f "$tests/pages/merged.awk" "$file" "b/${file##*/}" merged differences >wrong 2>number ||
-            echo "not merged, or not compared" >>wrong
+        if ! "$ATOMC" merge --format=rows "$file" "b/${file##*/}" >merged 2>wrong; then
+            # Numbers of 64 bits cannot all be added.
+            ! grep -q 'integer overflow' wrong || continue
+        elif ! "$ATOMC" diff --format=json --threshold=0 "$file" "b/${file##*/}" >differences ||
+            ! awk -v columns="$columns" -f "$tests/pages/merged.awk" "$file" "b/${file##*/}" merged differences >wrong 2>number; then
+            echo "not compared" >>wrong
+        fi
         cells=$((cells + $(cat number)))
         [ ! -s wrong ] || failed "$1 ${file##*/}" "rows are put together that are of several places, or not added" wrong
     done
