@@ -52,6 +52,7 @@ go_fault:
         mov     $20, $0
         ldq     $29, 0($2)
         stq     $16, 0($31)
+        addq    $0, $31, $0 # after a handler's jump it is needed, which liveness does not see
         call_pal 0
         .end    go_fault
 

@@ -73,6 +73,10 @@ midway() { # TEST TOOL PROGRAM KIND PLACE [masked]: of tool.atom
         ;;
     esac
 }
+# Where a handler has changed the pc, the runtime may enter a block in its middle without losing a count: nothing is reported then.
+by_handler() { # KIND
+    [ "$1" = context ] || [ "$1" = fault ]
+}
 # ways NUMBER OF KIND[:masked]...: lines KIND PLACE [masked]. make check has each place in one of OF such lists, with
 # one kind.
 ways() {
@@ -90,7 +94,7 @@ for variant in prof "prof --without=placement" audit third $(pick "" "empty cach
     instrument tool -t $variant midway
     while read -r kind place _; do
         # Liveness does not see a handler's jump (docs/limits.md).
-        case $variant-$kind in third-fault | audit-fault) continue ;; esac
+        case $variant-$kind-$place in third-fault-* | audit-fault-* | audit-context-shared_middle) continue ;; esac
         midway "midway/${variant// /}" "${variant%% *}" midway "$kind" "$place"
     done < <(
         case $variant in
@@ -166,7 +170,7 @@ for room in near far; do
     while read -r kind place _; do
         observe -L $observe_library dynamic-midway "$kind" "$place" 5
         run_tool -L $observe_library tool "$kind" "$place" 5
-        check "midway/dynamic/$room/$kind/$place" "diff expected found && [ \$(wc -l <said) = 1 -o $kind = context ] &&
+        check "midway/dynamic/$room/$kind/$place" "diff expected found && { [ \$(wc -l <said) = 1 ] || by_handler $kind; } &&
             bash '$tests/lib/counts.sh' prof oracle.txt prof.out dynamic-midway '$blocks'"
     done < <(ways $([ $room = near ] && echo 0 || echo 1) 2 jump context $(pick "" "return fault"))
 done
@@ -194,7 +198,7 @@ for variant in prof "prof --without=placement" audit $(pick "" "third cache"); d
         grep -v "$said" all.found >found || true
         check "midway/library/${variant// /}/$kind/$place$masked" "diff expected found"
         [ "${variant%% *}" != prof ] || check "midway/library/${variant// /}/$kind/$place$masked/counts" \
-            "[ \$(wc -l <said) = 1 -o $kind = context ] && counts_of apart && diff own.counts apart.counts"
+            "{ [ \$(wc -l <said) = 1 ] || by_handler $kind; } && counts_of apart && diff own.counts apart.counts"
     done < <(
         case $variant in
         prof) ways 0 2 jump context jump:masked context:masked $(pick "" "return fault") ;;
