@@ -3,6 +3,17 @@
 # a command are its output, including standard error; a line `...` matches any lines. Functions remain defined for later
 # lines.
 
+# Only these variables of the environment stay: a program executes some hundred instructions for each, which are counted.
+few_variables() {
+    local name
+    for name in $(compgen -e); do
+        case $name in
+        PATH | HOME | PWD | TERM | LANG | LC_ALL | TMPDIR | GLIBC_TUNABLES | QEMU_LD_PREFIX | ATOMC_CACHE) ;;
+        *) export -n "${name?}" ;;
+        esac
+    done
+}
+
 # page_prints PAGE FOLDER: runs the page's examples in the folder, and prints the examples whose output differs. Sets
 # steps.
 page_prints() {
@@ -15,7 +26,7 @@ page_prints() {
     for ((step = 1; ; step++)); do
         [ -e steps/$step.command ] || break
         functions=$(<steps/functions)
-        (cd "$folder" && exec bash -c "$functions
+        (cd "$folder" && few_variables && exec bash -c "$functions
 $(<"$here/steps/$step.command")
 declare -f >'$here/steps/functions'") >found 2>&1 || true
         [ "$(<steps/$step.expected)" = "$(<found)" ] 2>/dev/null ||
