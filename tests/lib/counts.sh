@@ -70,7 +70,7 @@ esac
 # Function symbols: lines ADDRESS <tab> 0 <tab> NAME.
 symbols=
 [ "$tool" != prof ] && [ -z "$stable$left_out" ] || symbols=$(alpha-linux-gnu-readelf -sW "$program" |
-    awk '$4 == "FUNC" && $(NF - 1) != "UND" { print "0x" $2 "\t0\t" $NF }')
+    awk '($4 == "FUNC" || ($4 == "NOTYPE" && $3 > 0)) && $(NF - 1) != "UND" { print "0x" $2 "\t0\t" $NF }')
 # All lines by their addresses, which have 16 digits, so that they sort as text: symbols, 0; the tool's, 1; each oracle's, 2 and more.
 {
     [ -z "$symbols" ] || printf '%s\n' "$symbols"
