@@ -73,6 +73,7 @@ follow -e "$page" sh -c './instrumented exit 5; echo $?' >out 2>log
 check as-it-is "[ \$(cat out) = 5 ] && grep -q 'warning: ./instrumented: runs without being instrumented' log" log
 
 # Signals: to one process, to the group; stopping and continuing.
+: >out
 "$ATOMC" run --follow -e "$page" ./looks wait >out 2>log &
 process=$!
 while :; do grep -q ready out && break; sleep 0.1; done

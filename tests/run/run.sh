@@ -76,6 +76,7 @@ check output "diff results found && [ ! -s log ]"
 echo before >found
 cp found before
 ln -s found link
+: >waits # the background process empties it only when it has begun
 "$ATOMC" run -o link work.atd ./looks wait >waits 2>log &
 process=$!
 while :; do grep -q ready waits && break; sleep 0.1; done
