@@ -30,7 +30,7 @@ check_counts() { # TOOL WORKLOAD
     dynamic:audit | dynamic:cache) skipped "$test" "the heap and the dynamic linker may be elsewhere" && return ;;
     esac
     case "$tool in  $unrepeatable " in
-    "audit in "*" $2 "* | "cache in "*" $2 "*) skipped "$test" "values that differ from run to run (process numbers)" && return ;;
+    "audit in "*" $2 "* | "cache in "*" $2 "*) skipped "$test" "values that differ from run to run" && return ;;
     esac
     if [[ " $timing " = *" $2 "* ]]; then
         case $tool in audit | cache) skipped "$test" "the values of loads depend on the time" && return ;; esac
