@@ -108,6 +108,15 @@ static inline bool branches_or_jumps(const struct facts *facts) {
     return facts->transfer != TRANSFER_NONE && facts->transfer < TRANSFER_SYSTEM_CALL;
 }
 
+/* True if one of the fields names the register, as is the stack pointer's only trace where no set has it.
+   Fields are bits as in fields_read and fields_written. */
+static inline bool names_register(const struct facts *facts, unsigned fields, unsigned reg) {
+    bool names = false;
+    for (unsigned f = 0; f < FIELD_REGISTERS; f++)
+        names |= (fields >> f & 1) && facts->operand[f] == reg;
+    return names;
+}
+
 /* True if it adds a constant to a register, which may be the register that is always 0. */
 static inline bool adds_constant(const struct facts *facts) {
     return facts->flags & (FACT_CONSTANT | FACT_ADDS_CONSTANT) && facts->operand[1] != REGISTER_NONE;

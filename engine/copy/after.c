@@ -27,9 +27,9 @@ static register_set sources_of(const struct rewrite *rewrite, struct point_sites
 
 /* Where the stack pointer is in no set, it is a field of the instruction, or its base. */
 static bool uses_stack(const struct facts *facts, unsigned stack) {
-    bool is_field = facts->memory_count && facts->memory[0].base == stack;
-    for (unsigned f = 0; f < FIELD_REGISTERS; f++)
-        is_field |= facts->operand[f] == stack;
+    const unsigned all = (1 << FIELD_REGISTERS) - 1;
+    bool is_field =
+        names_register(facts, all, stack) || (facts->memory_count && facts->memory[0].base == stack);
     return set_of(stack) ? ((facts->read | facts->written) & set_of(stack)) != 0 : is_field;
 }
 

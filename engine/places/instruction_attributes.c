@@ -57,19 +57,11 @@ static struct attribute_value is_arithmetic(const struct program *program, const
     return integer_value(program->architecture->arithmetic(facts->opcode) == wanted);
 }
 
-/* A stack pointer that is no register of the sets is found by the fields that name it. */
-static bool names_stack(const struct facts *facts, unsigned fields, unsigned stack) {
-    bool names = false;
-    for (unsigned f = 0; f < FIELD_REGISTERS; f++)
-        names |= (fields >> f & 1) && facts->operand[f] == stack;
-    return names;
-}
-
 static struct attribute_value in_set(const struct program *program, const struct facts *facts,
                                      register_set set, unsigned fields, int reg) {
     const unsigned stack = program->architecture->registers.stack;
     if (reg == (int)stack && !set_of(stack))
-        return integer_value(names_stack(facts, fields, stack));
+        return integer_value(names_register(facts, fields, stack));
     return integer_value(reg >= 0 && set & set_of((unsigned)reg));
 }
 
