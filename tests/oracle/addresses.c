@@ -3,8 +3,8 @@
    a line for each instruction that accessed memory: its address, how often, and the sum of a ^ (a >> 3) over
    the first address a of each access; decimal. repeats=FILE has a line for each instruction that loaded at
    most 8 bytes: its address, how often, and how often it loaded the same bytes as the last time, from the
-   same address; requires a guest whose memory is at the same addresses in QEMU. Counts of several threads may
-   be lost. */
+   same address; requires a guest whose memory is at the same addresses in QEMU. Accesses of several threads
+   may be lost. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +16,7 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_version = ORACLE_PLUGIN_API_VERSION;
 
 struct counted {
     struct inline_count count;
+    uint64_t counted_by_call;
     uint64_t address;
     uint64_t accesses, sum;
     bool is_first; /* the next access is the first of this execution */
@@ -39,6 +40,24 @@ static struct counted *counted_at(uint64_t address) {
     counted->address = address;
     counted->next = *slot;
     return *slot = counted;
+}
+
+static unsigned thread_count;
+
+static void note_thread(qemu_plugin_id_t id, unsigned thread) {
+    (void)id;
+    (void)thread;
+    /* QEMU translates everything afresh for the second thread, after this. */
+    __atomic_fetch_add(&thread_count, 1, __ATOMIC_RELAXED);
+}
+
+static void count_by_call(unsigned thread, void *data) {
+    (void)thread;
+    __atomic_fetch_add(&((struct counted *)data)->counted_by_call, 1, __ATOMIC_RELAXED);
+}
+
+static uint64_t executions(const struct counted *counted) {
+    return count_so_far(&counted->count) + counted->counted_by_call;
 }
 
 static void begin_execution(unsigned thread, void *data) {
@@ -71,7 +90,11 @@ static void translate(qemu_plugin_id_t id, struct qemu_plugin_tb *block) {
     for (size_t i = 0; i < qemu_plugin_tb_n_insns(block); i++) {
         struct qemu_plugin_insn *instruction = qemu_plugin_tb_get_insn(block, i);
         struct counted *counted = counted_at(qemu_plugin_insn_vaddr(instruction));
-        count_at_instruction(instruction, &counted->count, 1);
+        if (thread_count > 1 && !INLINE_COUNTS_ARE_OF_THREADS)
+            qemu_plugin_register_vcpu_insn_exec_cb(instruction, count_by_call, QEMU_PLUGIN_CB_NO_REGS,
+                                                   counted);
+        else
+            count_at_instruction(instruction, &counted->count, 1);
         if (accesses_path || repeats_path) {
             qemu_plugin_register_vcpu_insn_exec_cb(instruction, begin_execution, QEMU_PLUGIN_CB_NO_REGS,
                                                    counted);
@@ -89,8 +112,8 @@ static void write_counts(qemu_plugin_id_t id, void *nothing) {
         abort();
     for (unsigned i = 0; i < SLOTS; i++)
         for (const struct counted *counted = slots[i]; counted; counted = counted->next)
-            if (count_so_far(&counted->count))
-                fprintf(stream, "%" PRIx64 " %" PRIu64 "\n", counted->address, count_so_far(&counted->count));
+            if (executions(counted))
+                fprintf(stream, "%" PRIx64 " %" PRIu64 "\n", counted->address, executions(counted));
     if (fclose(stream) != 0)
         abort();
     stream = accesses_path ? fopen(accesses_path, "w") : NULL;
@@ -121,6 +144,7 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
             accesses_path = strdup(words[i] + 9);
         else if (strncmp(words[i], "repeats=", 8) == 0)
             repeats_path = strdup(words[i] + 8);
+    qemu_plugin_register_vcpu_init_cb(id, note_thread);
     qemu_plugin_register_vcpu_tb_trans_cb(id, translate);
     qemu_plugin_register_atexit_cb(id, write_counts, NULL);
     return 0;
