@@ -4,7 +4,7 @@ import { server } from "./api.js";
 import { CopyButton, FooterCommand } from "./parts/command.js";
 import { ErrorNotice, Notice, Waiting } from "./parts/notice.js";
 import { SaveScreen } from "./parts/saved.js";
-import { Component, html, render, useCallback, useEffect, useRef, useState } from "./lib/preact.js";
+import { Component, html, render, useCallback, useEffect, useLayoutEffect, useRef, useState } from "./lib/preact.js";
 import { screens } from "./screens.js";
 
 /** An exception in a screen is shown in the screen; the rest of the page continues to work. */
@@ -22,15 +22,16 @@ class Guard extends Component {
     }
 }
 
+// Who follows something begins to in a layout effect: what changes between the first drawing and a later effect would be missed.
 function useAddress() {
     const [there, setThere] = useState(parse);
-    useEffect(() => watch(() => setThere(parse())), []);
+    useLayoutEffect(() => watch(() => setThere(parse())), []);
     return there;
 }
 
 function useServer() {
     const [state, setState] = useState({ there: server.there, busy: false });
-    useEffect(() => {
+    useLayoutEffect(() => {
         const changed = () => setState({ there: server.there, busy: server.waiting > 0 });
         server.addEventListener("change", changed);
         return () => server.removeEventListener("change", changed);

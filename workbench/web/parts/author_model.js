@@ -2,7 +2,7 @@
 // kept when another screen is shown, and when the page is reloaded, until the window is closed.
 import { get, post, put } from "../api.js";
 import { unitsOf } from "./editor_words.js";
-import { useEffect, useRef, useState } from "../lib/preact.js";
+import { useEffect, useLayoutEffect, useRef, useState } from "../lib/preact.js";
 
 /**
  * @typedef {{ text: string, saved: string | null, digest: string | null, turn?: number }} File saved: as it is on disk, null: it is not there
@@ -37,7 +37,7 @@ export function setTool(tool) {
 
 export function useTool() {
     const [tool, set] = useState(current);
-    useEffect(() => {
+    useLayoutEffect(() => {
         watchers.add(set);
         return () => watchers.delete(set);
     }, []);

@@ -100,7 +100,7 @@ export function draw(context, tree, { width, height, scroll, zoom, colours, node
 function useDark() {
     const query = useMemo(() => matchMedia("(prefers-color-scheme: dark)"), []);
     const [dark, setDark] = useState(query.matches);
-    useEffect(() => {
+    useLayoutEffect(() => {
         const changed = () => setDark(query.matches);
         query.addEventListener("change", changed);
         return () => query.removeEventListener("change", changed);

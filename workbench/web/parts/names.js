@@ -6,7 +6,7 @@
 // shortName(text): short forms of such names, for lists and pictures; two names of a program have two short forms.
 import { get } from "../api.js";
 import { apart } from "./apart.js";
-import { useEffect, useState } from "../lib/preact.js";
+import { useLayoutEffect, useState } from "../lib/preact.js";
 
 // A linker's name means the same in all programs.
 const names = new Map();
@@ -83,7 +83,7 @@ export const namesTurn = () => turn;
 export function useNames(...programs) {
     const [known, setKnown] = useState(turn);
     current = programs.filter((program) => program !== undefined && program !== null);
-    useEffect(() => {
+    useLayoutEffect(() => {
         listeners.add(setKnown);
         return () => listeners.delete(setKnown);
     }, []);
