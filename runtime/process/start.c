@@ -53,6 +53,15 @@ static void change_auxiliary(long *entry, long entry_point, long headers, long h
     }
 }
 
+/* The C library of the analysis side calls the kernel's code in the process (the vDSO) for the time. A signal
+   that arrives there would look like one that arrives in the program (deferral.c). So it makes system calls.
+ */
+static void hide_kernel_code(long *entry) {
+    for (; entry[0] != AT_NULL; entry += 2)
+        if (entry[0] == AT_SYSINFO_EHDR)
+            entry[0] = AT_IGNORE;
+}
+
 /* The address of the program's dynamic linker. */
 static void set_interpreter(long base) {
     long *entry = auxiliary_of(atomc_program_auxiliary(), AT_BASE);
@@ -137,6 +146,7 @@ long atomc_prepare(long *vector, struct saved_context *context) {
                      atomc_image.program_header_count);
     change_auxiliary(to, (long)atomc_prepare, atomc_image.analysis_headers,
                      atomc_image.analysis_header_count);
+    hide_kernel_code(to);
     return (long)copy;
 }
 
@@ -198,6 +208,7 @@ int main(void) {
     atomc_set_signal_stack();
     atomc_prepare_shown_contexts();
     atomc_install_fault_handler(); /* a crash in these is reported too */
+    PREPARE_HANDLERS();
     atomc_make_calls(atomc_image.before, atomc_image.before_count);
     if (atomc_image.own_stack)
         atomc_map_call_stack();

@@ -122,9 +122,6 @@ void atomc_change_handler(long *registers) {
         set_result(registers, RAW(registers[NUMBER_REGISTER], a[0], a[1], a[2], a[3], a[4], a[5]));
         return;
     }
-    if (a[1] && *(const long *)a[1] != HANDLER_DEFAULT && *(const long *)a[1] != HANDLER_IGNORE) {
-        PREPARE_HANDLERS();
-    }
     struct atomc_action before = actions[signal];
     if (!atomc_ends_process(signal) && !atomc_is_reported(signal) &&
         !atomc_has_handler(signal)) /* may have been inherited */

@@ -45,14 +45,27 @@ void atomc_deferrals_after_fork(long parent) {
         atomc_deferrals[i].thread = atomc_deferrals[i].thread == parent ? thread : 0;
 }
 
+/* A routine that blocks signals, and then sets the mask of before, may have done so while a signal was
+   deferred: all signals were blocked, and now they are not. What it has set is the program's mask, without
+   those that it had blocked. All are blocked here; an emulator does not have all of them. */
+static void note_mask(long mask) {
+    const long all = atomc_deferral_mask() & ~UNCERTAIN_BITS & atomc_kernel_mask();
+    long *deferred = atomc_deferred_mask();
+    if (deferred && (mask & all) != all)
+        *deferred = mask;
+}
+
 /* The routine at the context's pc will return to an entry of entry.S. */
 static int defer_to_entry(struct saved_context *context) {
     struct walk_slot *slot = take_slot();
     struct atomc_return found;
     int state = atomc_find_return(context, &slot->walk, &found);
     give_slot(slot);
-    if (state == FOUND_DELIVERY)
+    if (state == FOUND_DELIVERY) {
+        note_mask(context->mask);
+        context->mask = atomc_deferral_mask();
         return DEFERRED;
+    }
     struct atomc_deferral *deferral = state == FOUND_RETURN ? atomc_take_deferral() : 0;
     if (!deferral)
         return NOT_DEFERRED;
@@ -146,6 +159,10 @@ int atomc_advance(struct saved_context *context) {
 void atomc_returned(const struct saved_context *saved, unsigned long link, struct saved_context *context) {
     long entry = (long)link - RETURN_ENTRY_BYTES;
     struct atomc_deferral *deferral = atomc_deferral_of((unsigned long)entry);
+    const long all = atomc_deferral_mask();
+    long mask = 0;
+    RAW(CALL_rt_sigprocmask, ADD_MASK, &all, &mask, 8, 0, 0);
+    note_mask(mask);
     *context = *saved;
     for (unsigned reg = 0; reg < STACK_REGISTER; reg++)
         if (context->registers[reg] == entry)

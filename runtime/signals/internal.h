@@ -85,6 +85,10 @@ struct atomc_deferral {
 };
 /* One more, so that the address after the last is no other variable's. */
 extern struct atomc_deferral atomc_deferrals[ATOMC_DEFERRALS + 1];
+/* Signals that masks need not have: emulators report the first two differently, and the C library blocks its
+   own two (SIGCANCEL, SIGSETXID) in no mask. */
+#define UNCERTAIN_BITS                                                                                       \
+    (SIGNAL_BIT(SIGNAL_KILL) | SIGNAL_BIT(SIGNAL_STOP) | STOP_BIT | SIGNAL_BIT(32) | SIGNAL_BIT(33))
 /* The calling thread's entry; NULL if no entry is free. */
 struct atomc_deferral *atomc_take_deferral(void);
 /* Entries of entry.S, to which routines return: to the entry of a deferral, and from a deferral to its
@@ -92,6 +96,11 @@ struct atomc_deferral *atomc_take_deferral(void);
 enum { RETURN_ENTRY_BYTES = 16 };
 long atomc_entry_of(const struct atomc_deferral *deferral);
 struct atomc_deferral *atomc_deferral_of(unsigned long entry);
+
+/* ---- mask_calls.c ---- */
+
+/* The calling thread's, which may not be the program's. */
+long atomc_kernel_mask(void);
 
 /* ---- timers.c ---- */
 

@@ -5,7 +5,7 @@
 #include "runtime/signals/internal.h"
 #include "runtime/threads/threads.h"
 
-static long kernel_mask(void) {
+long atomc_kernel_mask(void) {
     long mask = 0;
     RAW(CALL_rt_sigprocmask, 0, 0, &mask, 8, 0, 0);
     return mask;
@@ -15,18 +15,16 @@ static long kernel_mask(void) {
    from the program's mask: then returns the address of the program's mask, else 0. A stale deferral blocks
    less. */
 static long *block_all_and_get(long *mask) {
-    const long never =
-        SIGNAL_BIT(SIGKILL) | SIGNAL_BIT(SIGSTOP) | STOP_BIT; /* an emulator may report them differently */
     const long all = atomc_deferral_mask();
     RAW(CALL_rt_sigprocmask, SIG_BLOCK, &all, mask, 8, 0,
         0); /* signals that are to be redelivered remain blocked */
-    return (*mask | never) == (kernel_mask() | never) ? atomc_deferred_mask() : 0;
+    return (*mask | UNCERTAIN_BITS) == (atomc_kernel_mask() | UNCERTAIN_BITS) ? atomc_deferred_mask() : 0;
 }
 
 /* The mask that the kernel would have for the calling thread if no signal were deferred. `set`: applied by
    `how` (SIG_BLOCK, ...), unless that is 0. Returns the previous mask. */
 static long program_mask(long how, const long *set) {
-    long mask = kernel_mask();
+    long mask = atomc_kernel_mask();
     if (!set && !atomc_deferred_mask())
         return mask;
     long *deferred = block_all_and_get(&mask);

@@ -151,7 +151,12 @@ int main(int argc, char **argv) {
             else
                 try_general();
     }
-    printf("%ld interrupted, %ld differ\n", arrived, differences);
+    sigset_t now;
+    int blocked = 0;
+    sigprocmask(SIG_SETMASK, NULL, &now);
+    for (int signal = 1; signal < NSIG; signal++)
+        blocked += sigismember(&now, signal) == 1;
+    printf("%ld interrupted, %ld differ, %d blocked\n", arrived, differences, blocked);
     FILE *table = fopen("table.out", "w");
     for (int i = 0; i < 16 && table; i++)
         fprintf(table, "%d\t%ld\t%ld\n", i, 1001 * (by_register[i] + (i == 3) * scalable_calls),

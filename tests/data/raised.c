@@ -1,5 +1,5 @@
-/* raised.c: computes, and asks the system, in a thread or not, while raises.atd sends signals. Prints the result; how many have come is
-   written to the file `came`. Use: raised [thread]; with THREADS defined. */
+/* raised.c: computes, and asks the system, in a thread or not, while raises.atd sends signals. Prints the
+   result; how many have come is written to the file `came`. Use: raised [thread]; with THREADS defined. */
 #ifdef THREADS
 #include <pthread.h>
 #endif
@@ -22,13 +22,29 @@ static void count(int signal) {
 
 static long __attribute__((noinline)) pick(long i) {
     switch (i) {
-    case 0: return 11;
-    case 1: return 7;
-    case 2: return -4;
-    case 3: return 100;
-    case 4: return 3;
-    default: return 1;
+    case 0:
+        return 11;
+    case 1:
+        return 7;
+    case 2:
+        return -4;
+    case 3:
+        return 100;
+    case 4:
+        return 3;
+    default:
+        return 1;
     }
+}
+
+/* How many signals the thread blocks. */
+static long blocked(void) {
+    sigset_t now;
+    long count = 0;
+    sigprocmask(SIG_SETMASK, NULL, &now);
+    for (int signal = 1; signal <= SIGRTMAX; signal++)
+        count += sigismember(&now, signal) == 1;
+    return count;
 }
 
 static long __attribute__((noinline)) work(long rounds) {
@@ -41,6 +57,7 @@ static long __attribute__((noinline)) work(long rounds) {
         sched_yield();
         sum += memory[i] * pick(i % 6) + (getpid() > 0);
         sum += munmap(memory, BYTES) == 0;
+        sum += 1000 * blocked();
         if (all > 1e6)
             all /= 3;
     }

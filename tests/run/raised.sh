@@ -18,4 +18,11 @@ for how in call=wrapper without=liveness $(pick "" "stack=own stack=program copy
     arrive threads threads-$how
     arrive threads threads-$how thread
 done
+# The routine changes the mask while a signal is deferred: the program's mask is as before.
+{ echo '#define BLOCKS' && cat "$tests/data/raises.c"; } >raises.c
+cp "$tests/data/raises.atd" .
+for how in call=inline without=liveness; do
+    instrument alone-blocks-$how --$how raises.atd alone && arrive alone alone-blocks-$how
+    instrument threads-blocks-$how --$how raises.atd threads && arrive threads threads-blocks-$how thread
+done
 instrument all --objects=$(pick main all) "$tests/data/raises.atd" dynamic && arrive dynamic all && arrive dynamic all thread

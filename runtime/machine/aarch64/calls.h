@@ -84,7 +84,8 @@ enum {
 /* True for a signal whose pc is always after its instruction. */
 #define ILL_TRAPS_BEHIND(signal) ((void)(signal), 0)
 
-/* The program sets a handler; it will return to this address (lookups.c). */
+/* The program may set handlers, which return to the trampoline (lookups.c): before it has threads, and memory
+   of its own. */
 void atomc_learn_trampoline(void);
 void atomc_note_trampoline(unsigned long address);
 #define PREPARE_HANDLERS()     atomc_learn_trampoline()

@@ -9,7 +9,10 @@
 
 enum {
     LONGEST_TRANSFER = 8, /* words */
-    LEARNING_SIGNAL = 61, /* a signal that programs hardly use */
+    /* Signals that programs hardly use. Emulators cannot send the last of them: they keep some for
+       themselves. */
+    LAST_LEARNING_SIGNAL = 61,
+    FIRST_LEARNING_SIGNAL = 50,
 };
 
 /* A jump leaves no link. */
@@ -68,18 +71,22 @@ static void learn_return(int signal) {
     learned = (unsigned long)__builtin_return_address(0);
 }
 
-/* Before the program may map memory there. */
-void atomc_learn_trampoline(void) {
-    const long signal = LEARNING_SIGNAL, bit = SIGNAL_BIT(signal);
+static void learn_by(long signal) {
     const struct atomc_action own = {.handler = (long)learn_return};
     struct atomc_action before;
-    long mask;
-    if (learned || RAW(CALL_rt_sigaction, signal, &own, &before, 8, 0, 0) < 0)
+    if (RAW(CALL_rt_sigaction, signal, &own, &before, 8, 0, 0) < 0)
         return;
-    RAW(CALL_rt_sigprocmask, CLEAR_MASK, &bit, &mask, 8, 0, 0);
+    const long others = ~SIGNAL_BIT(signal); /* their handlers may lead here, too */
+    long mask;
+    RAW(CALL_rt_sigprocmask, SET_MASK, &others, &mask, 8, 0, 0);
     RAW(CALL_tgkill, process_id(), RAW(CALL_gettid, 0, 0, 0, 0, 0, 0), signal, 0, 0, 0);
     RAW(CALL_rt_sigprocmask, SET_MASK, &mask, 0, 8, 0, 0);
     RAW(CALL_rt_sigaction, signal, &before, 0, 8, 0, 0);
+}
+
+void atomc_learn_trampoline(void) {
+    for (long signal = LAST_LEARNING_SIGNAL; !learned && signal >= FIRST_LEARNING_SIGNAL; signal--)
+        learn_by(signal);
     if (learned)
         atomc_note_trampoline(learned);
 }
