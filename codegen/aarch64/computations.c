@@ -119,6 +119,10 @@ static void compute_with_constant(enum aarch64_opcode opcode, uint32_t word,
     case AARCH64_UBFMWri:
         compute_field(word, computation);
         break;
+    case AARCH64_SBFMXri:
+        if (aarch64_bits(word, 16, 6) == 0 && aarch64_bits(word, 10, 6) == 31) /* sxtw */
+            computation->kind = COMPUTES_SUM_32;
+        break;
     default:
         break;
     }

@@ -59,8 +59,9 @@ enum value_kind {
 struct value {
     uint8_t kind;
     uint8_t scale;
-    uint32_t symbol; /* where the value was defined; NO_INDEX: anywhere */
-    uint64_t limit;  /* the symbol is below it; 0: unknown */
+    bool is_computed; /* an unknown value: a sum, and so no address of a procedure */
+    uint32_t symbol;  /* where the value was defined; NO_INDEX: anywhere */
+    uint64_t limit;   /* the symbol is below it; 0: unknown */
     uint64_t number;
     uint64_t base;   /* of a target: the data base, or a label's address */
     uint8_t factor;  /* of a target */
@@ -121,6 +122,7 @@ struct region {
     bool has_labels;
     bool last_round;    /* following the values has found no new fact */
     bool adds_to_label; /* the sum of a label's address and an unknown value */
+    bool loses_label;   /* such a sum is not followed: what is loaded may be one */
     bool lost_jump;     /* whose targets are unknown */
     /* an address computed from one in the text, perhaps the target of a call or a return */
     bool computes;
@@ -242,6 +244,8 @@ void state_set_unknown(struct state *state, unsigned reg, uint32_t symbol, uint6
 void state_set_constant(struct state *state, unsigned reg, uint64_t number);
 /* From now on, values with this symbol are below the limit. */
 void state_add_fact(struct state *state, uint32_t symbol, uint64_t limit);
+/* True for a sum and what is made of it: it is no address of a procedure. */
+bool value_is_computed(const struct value *value);
 /* The upper limit of the value's symbol; 0 if unknown. */
 uint64_t value_limit(const struct state *state, const struct value *value);
 

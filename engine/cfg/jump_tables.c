@@ -93,6 +93,8 @@ static bool read_table(struct region *region, uint32_t instruction, const struct
     struct block_search *analysis = region->analysis;
     const struct program *program = region->program;
     bool wide = table->kind == VALUE_ENTRY, complete = true;
+    if (!wide && !program_is_constant(program, table->number)) /* what is stored there looks like no label */
+        return false;
     size_t first_target = analysis->target_count;
     uint64_t count = limit && limit < 65536 ? limit : 65536;
     bool checked = limit && limit != 256 && limit < 65536; /* not only the range of a byte or word */
@@ -313,6 +315,17 @@ static void follow_computed(struct region *region, uint32_t block, const struct 
         region->lost_jump = true;
 }
 
+/* True if a jump through this unknown value may go to a place of the procedure; `is_address`: the value was
+ * loaded. */
+static bool may_go_to_label(const struct region *region, unsigned target, const struct value *value,
+                            bool is_address) {
+    const unsigned procedure_value = region->registers->procedure_value;
+    if (procedure_value == REGISTER_NONE) /* each jump may be to a procedure */
+        return is_address ? region->loses_label : value_is_computed(value) || region->adds_to_label;
+    return target == procedure_value ? !is_address && region->adds_to_label
+                                     : !is_address || region->adds_to_label;
+}
+
 /* Finds the targets of the jump that ends the block, from the values of its register. */
 static void resolve_jump(struct region *region, uint32_t block, const struct state *outside) {
     struct state state = region->entry[block].reached ? region->entry[block] : *outside;
@@ -345,12 +358,10 @@ static void resolve_jump(struct region *region, uint32_t block, const struct sta
        in the register for them is a procedure's address. */
     if (!region->last_round || value->kind == VALUE_BEHIND)
         return;
-    /* Without such a register, each jump may be to a procedure. */
-    const bool by_procedure_value = target == procedure_value || procedure_value == REGISTER_NONE;
     if (is_computed(region, value))
         lose_jump(region, value->number);
-    else if (by_procedure_value ? !is_address && region->adds_to_label : !is_address || region->adds_to_label)
-        region->lost_jump = true;
+    else
+        region->lost_jump |= may_go_to_label(region, target, value, is_address);
 }
 
 static void split_region(struct region *region) {
@@ -458,6 +469,7 @@ static bool run_round(struct region *region) {
     region->lost_jump = region->block_count > MOST_BLOCKS && has_unresolved(region);
     if (region->block_count > MOST_BLOCKS)
         return false;
+    region->loses_label = false; /* a round that knows more targets follows other values */
     find_relevant(region);
     follow_values(region, &outside);
     region->last_round = false;

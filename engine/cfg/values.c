@@ -54,7 +54,7 @@ struct state outside_state(const struct region *region) {
 static bool same_value(const struct value *a, const struct value *b) {
     return a->kind == b->kind && a->scale == b->scale && a->symbol == b->symbol && a->number == b->number &&
            a->base == b->base && a->factor == b->factor && a->is_signed == b->is_signed &&
-           a->from_entry == b->from_entry &&
+           a->from_entry == b->from_entry && a->is_computed == b->is_computed &&
            (a->kind == VALUE_CONSTANT || a->symbol != NO_INDEX || a->kind <= VALUE_UNKNOWN);
 }
 
@@ -81,6 +81,11 @@ static bool same_state(const struct state *a, const struct state *b) {
     return true;
 }
 
+bool value_is_computed(const struct value *value) {
+    bool is_derived = value->kind >= VALUE_SCALED && value->kind <= VALUE_TARGET;
+    return value->is_computed || (is_derived && !(value->kind == VALUE_ENTRY && value->scale == 8));
+}
+
 /* The common value of a register that holds `a` on one path and `b` on another; `symbol` names the merged
    value. */
 static struct value join_values(const struct value *a, const struct value *b, uint32_t symbol) {
@@ -96,8 +101,11 @@ static struct value join_values(const struct value *a, const struct value *b, ui
     }
     bool loaded = a->scale == 8 && b->scale == 8 && (a->kind == VALUE_UNKNOWN || a->kind == VALUE_ENTRY) &&
                   (b->kind == VALUE_UNKNOWN || b->kind == VALUE_ENTRY);
-    return (struct value){
-        .kind = VALUE_UNKNOWN, .scale = loaded ? 8 : 0, .symbol = symbol, .limit = a->limit};
+    return (struct value){.kind = VALUE_UNKNOWN,
+                          .scale = loaded ? 8 : 0,
+                          .is_computed = value_is_computed(a) || value_is_computed(b),
+                          .symbol = symbol,
+                          .limit = a->limit};
 }
 
 /* True if both hold the same known value. */
@@ -454,6 +462,13 @@ static struct value add_values(const struct value *a, const struct value *b, con
     }
 }
 
+/* The address of an instruction of the procedure, other than its first. */
+static bool is_label(const struct region *region, const struct value *value) {
+    uint32_t label =
+        value->kind == VALUE_CONSTANT ? instruction_at(region->program, value->number) : NO_INDEX;
+    return label != NO_INDEX && label - region->procedure->first - 1 < region->procedure->count - 1;
+}
+
 /* The sum of a label's address and an unknown value, which may be the difference to another label. */
 static bool is_sum_with_label(const struct region *region, const struct computation *computation,
                               const struct value *a, const struct value *b) {
@@ -470,10 +485,18 @@ static bool is_sum_with_label(const struct region *region, const struct computat
         a = b;
         b = swap;
     }
-    uint32_t label = a->kind == VALUE_CONSTANT && b->kind != VALUE_CONSTANT
-                         ? instruction_at(region->program, a->number)
-                         : NO_INDEX;
-    return label != NO_INDEX && label - region->procedure->first - 1 < region->procedure->count - 1;
+    return is_label(region, a) && b->kind != VALUE_CONSTANT;
+}
+
+/* True if a label's address, or a sum with one, becomes a value that is not followed. Moves leave it as it
+ * is. */
+static bool loses_label(const struct region *region, const struct computation *computation,
+                        const struct value *a, const struct value *b, const struct value *result) {
+    bool is_kept = result->kind == VALUE_TARGET || result->kind == VALUE_CONSTANT;
+    bool is_sum = computation->kind != COMPUTES_OFFSET && computation->kind != COMPUTES_FLAGS &&
+                  computation->b != REGISTER_NONE;
+    return !is_kept && (a->kind == VALUE_TARGET || b->kind == VALUE_TARGET ||
+                        (is_sum && (is_label(region, a) || is_label(region, b))));
 }
 
 static struct value scaled_value(const struct state *state, const struct value *value, unsigned scale) {
@@ -523,8 +546,14 @@ static struct value computed_value(const struct region *region, const struct sta
     switch (computation->kind) {
     case COMPUTES_OFFSET:
         return add_values(a, b, NULL);
-    case COMPUTES_OR:
     case COMPUTES_SUM_32:
+        if (a->kind == VALUE_ENTRY && a->scale == 4 && is_constant_below(b, 1)) {
+            struct value extended = *a;
+            extended.is_signed = true;
+            return extended;
+        }
+        return is_constant_below(b, 1) ? *a : is_constant_below(a, 1) ? *b : unknown;
+    case COMPUTES_OR:
         return is_constant_below(b, 1) ? *a : is_constant_below(a, 1) ? *b : unknown;
     case COMPUTES_SUM:
         return add_scaled(region, state, a, computation->scale, b);
@@ -554,6 +583,20 @@ static struct value computed_value(const struct region *region, const struct sta
     }
 }
 
+/* True if the result may be the address of a label; no move, and no address that is protected by exclusive
+ * or. */
+static bool makes_address(const struct computation *computation) {
+    switch (computation->kind) {
+    case COMPUTES_OFFSET:
+    case COMPUTES_SUM:
+    case COMPUTES_DIFFERENCE:
+    case COMPUTES_ENTRY_SUM:
+        return true;
+    default:
+        return false;
+    }
+}
+
 static void do_computation(struct region *region, struct state *state, uint32_t at,
                            const struct computation *computation) {
     const bool is_offset = computation->kind == COMPUTES_OFFSET;
@@ -569,10 +612,14 @@ static void do_computation(struct region *region, struct state *state, uint32_t 
     uint64_t limit = computation->limit;
     region->adds_to_label |= is_sum_with_label(region, computation, &a, &b);
     struct value result = computed_value(region, state, computation, &a, &b, &limit);
-    if (result.kind == VALUE_UNKNOWN && (result.symbol == NO_INDEX || is_offset))
+    region->loses_label |= loses_label(region, computation, &a, &b, &result);
+    if (result.kind == VALUE_UNKNOWN && (result.symbol == NO_INDEX || is_offset)) {
         state_set_unknown(state, computation->result, at - region->procedure->first, limit);
-    else
+        if (computation->result < FOLLOWED_REGISTERS)
+            state->registers[computation->result].is_computed = makes_address(computation);
+    } else {
         set_value(state, computation->result, result);
+    }
     if (is_offset && computation->result == region->registers->stack)
         forget_slots(state);
 }
@@ -597,6 +644,22 @@ static void do_writeback(const struct region *region, struct state *state, const
         forget_slots(state);
 }
 
+/* True if a label's address goes into a register that is not followed, or a sum with one into memory. */
+static bool label_leaves(const struct region *region, const struct state *state, const struct facts *facts) {
+    const bool is_store = facts->flags & FACT_STORE;
+    const bool is_access = facts->memory_count > 0;
+    register_set moved = is_store    ? facts->read & ~set_of(facts->memory[0].base)
+                         : is_access ? 0
+                                     : facts->read;
+    if (!is_store && !(facts->written & ~REGISTERS(0, 31)))
+        return false;
+    for (unsigned i = 0; i < FOLLOWED_REGISTERS; i++)
+        if (moved >> i & 1 && (state->registers[i].kind == VALUE_TARGET ||
+                               (!is_store && is_label(region, &state->registers[i]))))
+            return true;
+    return false;
+}
+
 void state_step(struct region *region, struct state *state, uint32_t at) {
     const struct program *program = region->program;
     const struct facts *facts = facts_of(program, at);
@@ -609,6 +672,7 @@ void state_step(struct region *region, struct state *state, uint32_t at) {
         do_writeback(region, state, facts);
         return;
     }
+    region->loses_label |= label_leaves(region, state, facts);
     if (facts->flags & FACT_STORE)
         do_store(region, state, at, facts);
     do_writeback(region, state, facts);

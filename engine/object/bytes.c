@@ -24,6 +24,13 @@ const void *program_bytes(const struct program *program, uint64_t address, uint6
     return segment ? program->image + segment->file_offset + (address - segment->address) : NULL;
 }
 
+bool program_is_constant(const struct program *program, uint64_t address) {
+    const struct segment *segment = segment_holding(program, address, 1);
+    for (uint32_t k = 0; !segment && k < program->library_count; k++)
+        segment = segment_holding(program->libraries[k], address, 1);
+    return segment && (!(segment->flags & PF_W) || segment->flags & PF_X);
+}
+
 /* The object with a segment at the address; the program itself if there is no such segment. */
 static const struct program *object_with(const struct program *program, uint64_t address) {
     for (uint32_t k = 0; k < program->library_count; k++)

@@ -76,6 +76,9 @@ void facts_share(struct program *program, struct program *other);
 
 /* The bytes [address, address+size) of the loaded file image, or NULL if some are not from the file. */
 const void *program_bytes(const struct program *program, uint64_t address, uint64_t size);
+/* True for an address in a segment that the program does not write; also if its text is in it, as ld -N
+ * links. */
+bool program_is_constant(const struct program *program, uint64_t address);
 /* The name of the section that contains an address, or "". */
 const char *program_section(const struct program *program, uint64_t address);
 

@@ -177,6 +177,120 @@
 6:
         end     popped
 
+/* The entries are words that are extended after they are loaded; the target is kept in the frame (GCC's computed goto at -O0). */
+        begin   extended
+        and     x0, x0, #3
+        adrp    x1, extended_table
+        add     x1, x1, :lo12:extended_table
+        ldr     w1, [x1, x0, lsl #2]
+        sxtw    x1, w1
+        adr     x0, 5f
+        add     x0, x1, x0
+        str     x0, [sp, #40]
+        mov     x1, #0
+        ldr     x0, [sp, #40]
+        br      x0
+3:      add     x1, x1, #7
+4:      add     x1, x1, #70
+5:      mov     x0, x1
+        end     extended
+        .pushsection .rodata
+        .balign 4
+extended_table:
+        .word   3b - 5b, 4b - 5b, 0, 3b - 5b
+        .popsection
+
+/* The jumps of these may go to any place of their function. A table in memory that is written: no address of 4 is in it. */
+        begin   changed
+        adrp    x1, changed_table
+        add     x1, x1, :lo12:changed_table
+        mov     w2, #8
+        str     w2, [x1, #8]
+        ldr     w1, [x1, x0, lsl #2]
+        mov     x0, #0
+        adr     x2, 3f
+        add     x2, x2, w1, sxtw
+        br      x2
+3:      add     x0, x0, #8
+        nop
+4:      add     x0, x0, #80
+        end     changed
+        .pushsection .data
+        .balign 4
+changed_table:
+        .word   0, 0, 0, 0
+        .popsection
+
+/* The label comes from memory. */
+        begin   based
+        adrp    x1, based_label
+        ldr     x1, [x1, :lo12:based_label]
+        lsl     x2, x0, #2
+        mov     x0, #0
+        add     x1, x1, x2
+        br      x1
+3:      add     x0, x0, #9
+        add     x0, x0, #90
+        add     x0, x0, #900
+        add     x0, x0, #4000
+        end     based
+        .pushsection .data
+        .balign 8
+based_label:
+        .quad   3b
+        .popsection
+
+/* The sum with a label comes from memory: it was made in a register, in a vector, or from an entry of a table. */
+        .macro  in_register
+        lsl     x2, x0, #2
+        add     x1, x1, x2
+        str     x1, [x4, x0, lsl #3]
+        .endm
+        .macro  in_vector
+        adrp    x2, differences
+        ldr     q1, [x2, :lo12:differences]
+        ldr     q2, [x2, :lo12:differences + 16]
+        dup     v0.2d, x1
+        add     v1.2d, v1.2d, v0.2d
+        add     v2.2d, v2.2d, v0.2d
+        stp     q1, q2, [x4]
+        .endm
+        .macro  from_table
+        adrp    x2, bytes
+        add     x2, x2, :lo12:bytes
+        ldrb    w2, [x2, x0]
+        add     x1, x1, w2, uxtb #2
+        str     x1, [x4, x0, lsl #3]
+        .endm
+        .macro  through_memory name, sum
+        begin   \name
+        adrp    x4, sums
+        add     x4, x4, :lo12:sums
+        adr     x1, 3f
+        \sum
+        ldr     x1, [x4, x0, lsl #3]
+        mov     x0, #0
+        br      x1
+3:      add     x0, x0, #1
+        add     x0, x0, #10
+        add     x0, x0, #100
+        add     x0, x0, #1000
+        end     \name
+        .endm
+        through_memory summed, in_register
+        through_memory vectored, in_vector
+        through_memory tabled, from_table
+        .pushsection .bss
+        .balign 16
+sums:   .skip   32
+        .popsection
+        .pushsection .rodata
+        .balign 16
+differences:
+        .quad   0, 4, 8, 12
+bytes:  .byte   0, 1, 2, 3
+        .popsection
+
         .section .rodata
         .balign 4
 limit_table:

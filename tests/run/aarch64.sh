@@ -69,11 +69,12 @@ flags=-O0 one unoptimized "$tests"/aarch64/awkward.[cS]
 sed '1s/ [0-9]*$/ 77/' found >wrong
 check finds/counts '! cmp -s expected wrong'
 
-# Jump tables whose address or limit is found only if something else is known: with all their targets, and no jump is lost.
+# Jump tables whose address or limit is found only if something else is known: with all their targets. Jumps that may go to any
+# place of their function: each place is counted.
 keyed=--poison
 flags=-O2 one switches "$tests"/aarch64/switches.[cS]
 "$ATOMC" --dump=cfg plain/program >cfg.out
-awk '/^procedure/ { name = $3 } name ~ /^(limit|beyond|kept|exits|stored|entry|returns|popped)$/ && (/; jump/ || /unknown-jump/) {
+awk '/^procedure/ { name = $3 } name ~ /^(limit|beyond|kept|exits|stored|entry|returns|popped|extended)$/ && (/; jump/ || /unknown-jump/) {
     print name, gsub(/ table/, "") - 1 }' cfg.out >found
 prints switches/targets cat found <<'END'
 limit 2
@@ -84,7 +85,20 @@ stored 2
 entry 2
 returns 2
 popped 3
+extended 3
 END
+awk '/^procedure/ { name = $3 } /unknown-jump/ && name ~ /^(changed|based|summed|vectored|tabled)$/ && !seen[name]++ { print name }' cfg.out >found
+prints switches/unknown cat found <<'END'
+changed
+based
+summed
+vectored
+tabled
+END
+# Computed gotos by differences of labels, through memory.
+for level in O0 O2; do
+    flags=-$level one labels-$level "$tests/data/label_differences.c"
+done
 # Callers keep no temporaries over calls of unknown code, but for one in glibc's assembly (x14 and x15).
 awk '/^procedure/ { name = $3 } name == "limit" && /; return$/ { getline; print }' cfg.out >found
 check switches/temporaries 'grep -w live: found && ! grep "\$9" found' found
