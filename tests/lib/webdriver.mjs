@@ -262,6 +262,10 @@ class Page {
     async back() {
         await this.#post("/back");
     }
+    /** What the next pages do before their own scripts. */
+    async before(script) {
+        await this.#chrome("Page.addScriptToEvaluateOnNewDocument", { source: script });
+    }
     /** Where files go that are saved. */
     async download(folder) {
         await this.#chrome("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder });

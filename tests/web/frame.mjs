@@ -45,6 +45,16 @@ await testCase(async () => {
     await page.press(keys.Enter);
     equal("skipped", await page.evaluate(() => document.activeElement.id), "main");
 
+    // ---- an address that changes when the page has just loaded is shown ----
+    await page.evaluate(() => (location.hash = "#/tools"));
+    await page.see(".tools");
+    await page.before("addEventListener('load', () => location.hash === '#/tools' && (location.hash = '#/help'))");
+    await page.reload();
+    equal("address-at-load", await page.address(), "#/help");
+    await page.see(".document h1");
+    equal("shown-at-load", await page.evaluate(() => document.title), "Help – atomc workbench");
+    await page.press(keys.Tab);
+
     // ---- Help: all pages, with their headings, and no link that leads nowhere ----
     const listed = await page.evaluate(() => fetch("/web/contents.json").then((answer) => answer.json()));
     const files = [...readdirSync(join(top, "docs")), ...["internals", "internals/engine", "internals/runtime"].flatMap((folder) => readdirSync(join(top, "docs", folder)).map((file) => `${folder}/${file}`))].filter((file) => file.endsWith(".md"));
