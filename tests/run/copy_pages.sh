@@ -13,6 +13,6 @@ for tool in prof $(pick "" "cache third"); do
         ((short += 1, parted += begin / 8192 != (begin + bytes - 1) / 8192)) || true
     done <symbols
     echo "$short short ones, $parted on two pages, $words words in $(((last - first) / 4))" >found
-    check $tool/parted "[ $short -gt 300 ] && [ $parted -lt $((short / 15)) ]" found
+    check $tool/parted "[ $short -gt 300 ] && [ $parted -lt $((short / 12)) ]" found
     check $tool/filled "[ $((last - first)) -lt $((4 * words + words / 3)) ]" found
 done
