@@ -33,6 +33,7 @@ struct liveness {
     register_set at_return, to_callee; /* live at any return; passed by any caller */
     register_set kept;          /* read after calls of unknown code that may change them by the standard */
     register_set *use, *define; /* per block */
+    register_set *passed;       /* per block that returns: what it passes on */
     bool *leads_back;           /* per block: registers needed by it are also needed by a later block of its
                                    procedure */
     struct procedure_summary *summaries;
@@ -78,11 +79,13 @@ static register_set kept_only(const struct liveness *liveness, const struct proc
     return stored_in_frame(liveness->program, facts) & procedure->saves;
 }
 
-/* The registers that the block's instructions use and define. */
+/* The registers that the block's instructions use and define. A block that returns may pass arguments, and
+   the procedure value, as if it called: code that changes stacks enters procedures in this way. Then it sets
+   the registers, and does not read them. */
 static void summarise_instructions(struct liveness *liveness, uint32_t index) {
     const struct program *program = liveness->program;
     const struct basic_block *block = &program->blocks[index];
-    register_set use = 0, define = 0;
+    register_set use = 0, define = 0, unread = 0;
     for (uint32_t i = block->first; i < block->first + block->count; i++) {
         const struct facts *facts = facts_of(program, i);
         register_set read = needed_read(facts);
@@ -93,7 +96,9 @@ static void summarise_instructions(struct liveness *liveness, uint32_t index) {
             read = 0;
         use |= read & ~define;
         define |= needed_written(facts);
+        unread = (unread & ~needed_read(facts)) | needed_written(facts);
     }
+    liveness->passed[index] = block->end == END_RETURN ? unread & liveness->to_callee : 0;
     liveness->use[index] = use;
     liveness->define[index] = define;
 }
@@ -262,7 +267,7 @@ static register_set live_at_end(const struct liveness *liveness, uint32_t index)
             return 0;
         if (summary->lost_jump) /* control may go anywhere in the procedure by a return */
             live |= summary->any_live;
-        live |= possibly_read(liveness, liveness->at_return) | summary->return_live;
+        live |= possibly_read(liveness, liveness->at_return | liveness->passed[index]) | summary->return_live;
         if (link != liveness->registers->link)
             live |= liveness->unknown_return[link];
         runs_off = false;
@@ -470,6 +475,7 @@ void liveness_analyse(struct program *program) {
     size_t blocks = program->block_count;
     liveness.use = arena_allocate(scratch, blocks * sizeof *liveness.use);
     liveness.define = arena_allocate(scratch, blocks * sizeof *liveness.define);
+    liveness.passed = arena_allocate(scratch, blocks * sizeof *liveness.passed);
     liveness.needed = arena_allocate(scratch, blocks * sizeof *liveness.needed);
     liveness.read_in = arena_allocate(scratch, blocks * sizeof *liveness.read_in);
     liveness.leads_back = arena_allocate(scratch, blocks * sizeof *liveness.leads_back);

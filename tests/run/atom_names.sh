@@ -49,7 +49,9 @@ for item in $(pick mawk:words "mawk:words bzip2:compress lua:errors"); do
     among "$name/callgraph" <(sort -u callees | grep -v -e ^proc_at -e +0x) \
         <(cat <(relocations "$program" | cut -d' ' -f2) <(alpha-linux-gnu-nm "$program" | awk '{ print $3 }') | sort -u)
     check "$name/libc" "grep -x -e malloc -e strlen -e memcpy callees"
+    # Of libraries: the tool does not see calls of the program's own procedures through pointers.
+    relocations "$program" | awk '$2 ~ /alloc$/ { print $2 }' >allocators
     agree "$name/args" \
-        <(awk -F'\t' '$2 ~ /alloc$/ { n[$2] += $3 } END { for (f in n) print f, n[f] }' end/files/callgraph.out | sort) \
-        <(awk -F'\t' 'NR > 1 { n[$1] += $4 } END { for (f in n) print f, n[f] }' end/files/args.out | sort)
+        <(awk -F'\t' 'NR == FNR { known[$1]; next } $2 in known { n[$2] += $3 } END { for (f in n) print f, n[f] }' allocators end/files/callgraph.out | sort) \
+        <(awk -F'\t' 'NR == FNR { known[$1]; next } $1 in known { n[$1] += $4 } END { for (f in n) print f, n[f] }' allocators end/files/args.out | sort)
 done

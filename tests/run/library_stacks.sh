@@ -28,4 +28,10 @@ for change in 'mov $17,$30' 'addq $17,0,$30' 'lda $30,0($17)' 'stq $17,-8($30)\n
         ending found -L $libraries instrumented
         same "changing/$words/$change" expected found
     done
+    for flags in --call=wrapper --call=inline; do
+        instrument instrumented $flags "$tests/data/changing_stacks.atd" changing || continue
+        { head -n -1 expected && echo "66 found 22.000" && tail -n 1 expected; } >expected.found
+        ending found instrumented
+        same "changing/found$flags/$change" expected.found found
+    done
 done
