@@ -140,8 +140,10 @@ void edges_build(struct block_search *analysis) {
         block->first_successor = program->edge_count;
         bool falls = block->end != END_BRANCH && block->end != END_TAIL_BRANCH && block->end != END_RETURN &&
                      block->end != END_JUMP_TABLE && block->end != END_JUMP_UNKNOWN;
+        /* The words after a linkage table fill the space up to the next section. */
         if (falls && i + 1 < program->block_count &&
-            object_holding(program, last) == object_holding(program, last + 1))
+            object_holding(program, last) == object_holding(program, last + 1) &&
+            (block[1].procedure == block->procedure || !linkage_at(program, procedure->first)))
             add_flow_edge(&list, i, i + 1, EDGE_FALLTHROUGH);
         if (block->end == END_COND_BRANCH || block->end == END_BRANCH) {
             uint32_t target = branch_target(program, last);
