@@ -11,6 +11,7 @@ import { CompareFlame, signed } from "../parts/compare_tree.js";
 import { fixed, integer, moment, plural } from "../parts/format.js";
 import { bothNames, shortName, useNames } from "../parts/names.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
+import { titlesOf } from "../parts/program_titles.js";
 import { baseName, isLine, nameOf, Save } from "../parts/table.js";
 import { Tabs } from "../parts/tabs.js";
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../lib/preact.js";
@@ -21,16 +22,16 @@ const isRun = (text) => /^\d+$/.test(text ?? "");
 
 // ---- which runs ----
 
-const runTitle = (run) => [`run ${run.id}`, run.name, run.program_name, run.tools ?? run.asked, run.arguments, moment(Date.parse(run.started))].filter(Boolean).join(" · ");
+const runTitle = (run, titles) => [`run ${run.id}`, run.name, titles.get(run.program) ?? run.program_name, run.tools ?? run.asked, run.arguments, moment(Date.parse(run.started))].filter(Boolean).join(" · ");
 
-function Picker({ letter, runs, value, other, choose }) {
+function Picker({ letter, runs, titles, value, other, choose }) {
     // Runs of the other side's program are listed first.
     const program = runs.find((run) => String(run.id) === other)?.program_name;
     const groups = program ? [[`${program}`, runs.filter((run) => run.program_name === program)], ["Other programs", runs.filter((run) => run.program_name !== program)]] : [["Runs", runs]];
     return html`<label for="compare-${letter}"><strong class="compare-letter">${letter.toUpperCase()}</strong></label>
         <select id="compare-${letter}" aria-label="Run ${letter.toUpperCase()}" value=${value ?? ""} onChange=${(event) => choose(event.target.value)}>
             <option value="">choose a run</option>
-            ${groups.map(([title, list]) => list.length > 0 && html`<optgroup label=${title}>${list.map((run) => html`<option value=${run.id}>${runTitle(run)}</option>`)}</optgroup>`)}
+            ${groups.map(([title, list]) => list.length > 0 && html`<optgroup label=${title}>${list.map((run) => html`<option value=${run.id}>${runTitle(run, titles)}</option>`)}</optgroup>`)}
         </select>`;
 }
 
@@ -379,6 +380,8 @@ export default function Compare({ state, change }) {
     latest.current = state;
     const set = (values, replace = false) => change({ ...latest.current, ...values }, { replace });
     const runs = useList("/runs?limit=500");
+    const programs = useList("/programs");
+    const titles = useMemo(() => titlesOf(programs.value?.programs ?? []), [programs.value]);
     const asked = isRun(state.b) && (!state.a || isRun(state.a));
     const compared = useGet(asked ? `/compare${query({ a: state.a, b: state.b })}` : null);
     // The run before, if the user did not choose A.
@@ -393,9 +396,9 @@ export default function Compare({ state, change }) {
     const current = compared.value && !compared.loading && String(compared.value.b.id) === state.b && String(compared.value.a.id) === state.a;
     return html`<div class="row compare-head">
             <h1>Compare</h1>
-            <${Picker} letter="a" runs=${over} value=${state.a} other=${state.b} choose=${(a) => set({ ...fresh, a })} />
+            <${Picker} letter="a" runs=${over} titles=${titles} value=${state.a} other=${state.b} choose=${(a) => set({ ...fresh, a })} />
             <button class="small" title="A becomes B, and B becomes A" disabled=${!state.a || !state.b} onClick=${() => set({ ...fresh, name: state.name, a: state.b, b: state.a })}>Swap</button>
-            <${Picker} letter="b" runs=${over} value=${state.b} other=${state.a} choose=${(b) => set({ ...fresh, b })} />
+            <${Picker} letter="b" runs=${over} titles=${titles} value=${state.b} other=${state.a} choose=${(b) => set({ ...fresh, b })} />
             <button class="small" disabled=${!state.b} onClick=${() => set({ ...fresh, a: "" })}>With the run before B</button>
         </div>
         ${!asked && html`<${Notice} hint="A is before, B is after. Runs of the same program come first.">${state.b ? "Choose a run for A." : "Choose two runs."}<//>`}
