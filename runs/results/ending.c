@@ -8,12 +8,21 @@
 
 #include "support/json.h"
 
-const char *ending_words(struct arena *arena, int64_t signal) {
+static const char *signal_name(struct arena *arena, int64_t signal) {
     if (signal <= 0 || signal >= NSIG)
         return NULL;
-    const char *known = sigabbrev_np((int)signal),
-               *name = known ? arena_format(arena, "SIG%s", known)
-                             : arena_format(arena, "Signal %d", (int)signal);
+    const char *known = sigabbrev_np((int)signal);
+    return known ? arena_format(arena, "SIG%s", known) : arena_format(arena, "Signal %d", (int)signal);
+}
+
+const char *ending_cause(struct arena *arena, int64_t signal, const char *reason) {
+    return reason && signal != SIGKILL ? reason : signal_name(arena, signal);
+}
+
+const char *ending_words(struct arena *arena, int64_t signal) {
+    const char *name = signal_name(arena, signal);
+    if (!name)
+        return NULL;
     return arena_format(arena,
                         signal == SIGKILL
                             ? "%s ended the program: rows that it had not written before are missing"

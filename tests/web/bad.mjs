@@ -55,6 +55,9 @@ await testCase(async () => {
     writeFileSync(shared, await page.evaluate((id) => fetch(`/api/v1/export/runs/${id}.html`).then((answer) => answer.text()), lost.id));
     const merged = spawnSync(atomc, ["merge", join(scratch, "project", lost.folder), "--by=all,Procedure"], { encoding: "utf8" });
     check("killed/merge", merged.status === 0 && merged.stderr.includes(`warning: ${join(scratch, "project", lost.folder)}: ${words.slice(0, -1)}`), merged);
+    // Readers of CSV have a column for it.
+    const saved = async (run) => (await page.evaluate((to) => fetch(to).then((answer) => answer.text()), `/api/v1/export/tables/${(await api(`/runs/${run}/tables`)).tables[0].id}.csv`)).trim().split("\n");
+    equal("killed/csv", (await saved(lost.id)).map((line) => line.split(",").at(-1)), ["ended by", ...Array(4).fill("SIGKILL")]);
     // In the lists of runs, too.
     await page.evaluate(() => (location.hash = "#/project"));
     await page.read("finished · signal 9", ".runs-table .chip.warning");
