@@ -13,5 +13,8 @@ const char *ending_words(struct arena *arena, int64_t signal);
 /* The signal that ended the program of a run with that folder, by its run.json; 0: none, or it is not known.
  */
 int64_t ending_signal(const char *folder);
+/* Children that left no rows, by the files of rows of a run: a sentence as above. NULL: there are none, or it
+   is not known. A process that SIGKILL ends writes no rows. */
+const char *ending_children(struct arena *arena, const char *const *files, uint32_t count);
 
 #endif

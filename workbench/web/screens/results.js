@@ -17,7 +17,7 @@ import { useCommand } from "../parts/command.js";
 import { Coverage, firstCovered, traceFiles, useCoverage } from "../parts/coverage.js";
 import { Difference, checkedOutput } from "../parts/difference.js";
 import { Flame } from "../parts/flame.js";
-import { bytes, fixed, integer, moment, plural, seconds } from "../parts/format.js";
+import { bytes, fixed, integer, moment, plural, seconds, sentence } from "../parts/format.js";
 import { bothNames, readable, shortName, useNames } from "../parts/names.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
 import { RunsTable, stateKind } from "../parts/runs.js";
@@ -509,7 +509,7 @@ function Share({ run, tables }) {
 function Head({ run, tables, processes, state, set }) {
     const given = (run.tools ?? []).flatMap((tool) => (tool.parameters ?? []).filter((one) => one.given).map((one) => `${one.name} = ${one.value}`));
     const serious = (run.diagnostics ?? []).filter((one) => one.severity !== "note");
-    return html`<${Difference} run=${run} />${run.ending && html`<${Notice} kind="warning">${run.ending}.<//>`}<div class="row results-head">
+    return html`<${Difference} run=${run} />${run.ending && html`<${Notice} kind="warning">${run.ending}.<//>`}${run.missing && html`<${Notice} kind="warning">${sentence(run.missing)}<//>`}<div class="row results-head">
         <h1>${run.program_name}</h1>
         <span>${(run.tools ?? []).map((tool) => tool.name).join(" + ")}</span>
         ${given.map((one) => html`<span class="chip">${one}</span>`)}
