@@ -190,9 +190,10 @@ struct atomc_output {
     char *shown;     /* its name for the user */
     long process;    /* the process that created the file, and renames it: a child may have it open, too */
 };
-extern long atomc_named_process; /* the process whose results are written; 0: this one */
-/* The number of the process whose results are written. */
+extern long atomc_named_process, atomc_named_parent; /* whose results are written; 0: this process's */
+/* The number of the process whose results are written, and its parent's. */
 long atomc_process(void);
+long atomc_parent(void);
 void atomc_remember_directory(void);
 /* The directory in which the process began; NULL: unknown, or stored already. Its descriptor is stored
    before the program changes its root; when the program has ended, it is the directory again. */

@@ -18,8 +18,12 @@ for killed in 0 1 3; do
 done
 "$ATOMC" merge out0 2>said >merged
 check none "[ ! -s said ] && ! grep -q 'left no rows' out0.html" said
+# Also of the child that becomes another program: another process writes its rows.
+head -qn 1 out0/*/*.rows >heads
+check parents "jq -es 'map(.process) as \$all | (map(select(.parent as \$one | \$all | index(\$one) | not)) | length == 1) and
+    all(.process != .parent)' heads" heads
 "$ATOMC" merge out1 2>said >merged
-pid=$(jq -r '.children[]' <(head -qn 1 out1/*/*.rows) | while read -r one; do [ -e out1/$one ] || echo $one; done)
+pid=$(jq -r '.children[]?' <(head -qn 1 out1/*/*.rows) | while read -r one; do [ -e out1/$one ] || echo $one; done)
 parent=$(jq -r 'select(.children) | .process' <(head -qn 1 out1/*/*.rows))
 check one "grep -q \"^atomc: warning: out1: process $pid, a child of process $parent, $warned\$\" said" said
 check one/page "grep -q 'process $pid, a child of process $parent, $warned' out1.html"
