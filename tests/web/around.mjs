@@ -9,11 +9,7 @@ await testCase(async () => {
     await page.see("main h1");
     const api = page.api;
     const open = async (name) => {
-        const path = join(programs, name);
-        await api("/programs", { path });
-        const { id } = await api("/runs", { program: { path }, tools: [{ name: "hiprof", parameters: {} }] });
-        equal(`${name}/run`, (await page.finished(id)).state, "finished");
-        const { tables } = await api(`/runs/${id}/tables`);
+        const { id, tables } = await page.open(join(programs, name), [{ name: "hiprof" }]);
         const tree = await api(`/tables/${tables.find((one) => one.tree).id}/tree`);
         const values = (title) => tree.metrics.find((one) => one.title === title).values.map(Number);
         const paths = [];

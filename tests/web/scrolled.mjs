@@ -52,14 +52,8 @@ await testCase(async () => {
     await page.see("main h1");
     const api = page.api;
     const path = join(programs, "ledger");
-    await api("/programs", { path });
-    const open = async (tools, others = {}) => {
-        const { id } = await api("/runs", { program: { path }, tools, ...others });
-        equal("run", (await page.finished(id)).state, "finished");
-        return id;
-    };
-    const id = await open([{ name: "dynmem" }]);
-    const other = await open([{ name: "dynmem" }], { arguments: ["7"] });
+    const { id } = await page.open(path, [{ name: "dynmem" }]);
+    const { id: other } = await page.open(path, [{ name: "dynmem" }], { arguments: ["7"] });
     const looks = [1280, 1600].flatMap((width) => [false, true].map((dark) => ({ width, height: 800, dark })));
     /** In all widths and colours; where it is not wider than its frame, there is nothing to scroll. */
     const stays = async (what, table, name, least) => {
@@ -90,7 +84,7 @@ await testCase(async () => {
         equal(`chosen/${wanted}`, [await until("a row has the focus", chosen), await moved()], [wanted, 0]);
     }
     // Its name is not the first column: it stays at the left when what is before it has gone.
-    const blocks = await open([{ name: "pixie" }]);
+    const { id: blocks } = await page.open(path, [{ name: "pixie" }]);
     await page.go(`${server.origin}/#/results?run=${blocks}&wide=25`);
     await stays("results/later", ".tables table.rows", 4, 4);
     equal("results/later/name", (await page.texts(".tables th.stuck")).length, 1);
