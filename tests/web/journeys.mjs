@@ -81,6 +81,9 @@ await testCase(async () => {
     // ---- the researcher: two programs and three sizes of a cache, as a chart ----
     await journey("researcher", 10, async (page, { screen, choose }) => {
         await page.see(".card");
+        // Each list that is empty says so in the same way.
+        await until("four reasons", async () => (await page.texts("main .notice > div:first-child")).length === 4);
+        equal("researcher/empty", await page.texts("main .notice > div:first-child"), ["There is no program in this project yet.", "Nothing has been run yet.", "No screen has been saved yet.", "There is no campaign in this project yet."]);
         await page.step("researcher-begin");
         await screen("campaigns");
         await page.see("form.open input");
