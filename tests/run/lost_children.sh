@@ -36,3 +36,14 @@ for killed in 0 1; do
 done
 check job/none "jq -e '.missing == null and .state == \"finished\"' run0/run.json" run0/run.json
 check job/one "jq -e '.missing | test(\"^process [0-9]+, a child of process [0-9]+, $warned\$\")' run1/run.json" run1/run.json
+# A campaign: its table warns, and its rows mark the run.
+cat >lost.json <<'END'
+{"campaign":"lost","programs":[{"path":"plain","inputs":[{"name":"none","arguments":["0"]},{"name":"one","arguments":["1"]}]}],
+    "tools":[{"name":"prof"}]}
+END
+"$ATOMC" campaign run lost.json >log 2>&1 && "$ATOMC" campaign collect lost.json >log 2>&1
+"$ATOMC" campaign table lost.json --value=Instructions --rows=input --columns=none >table 2>said
+check campaign/table "grep -q '^atomc: warning: 1 of 2 runs lack counts: child processes left no rows\$' said && [ \$(wc -l <said) = 1 ]" said
+"$ATOMC" campaign rows lost.json >found 2>said
+check campaign/rows "[ \"\$(cut -d, -f 2,5,6 found | sort -u | tr '\n' ' ')\" = 'input,cut short,ended by none,0, one,1, ' ] &&
+    grep -q '1 of 2 runs lack counts' said" found
