@@ -55,6 +55,8 @@ enum fact_flag {
     /* operand[0] becomes an address near the instruction's own, or, with FACT_HIGH_PART, the upper part of
        one; a load or a prefetch accesses it. relative_address() is the address. */
     FACT_PC_RELATIVE = 1 << 20,
+    FACT_AUTHENTICATES =
+        1 << 21, /* an indirect transfer to the address that its register has the signed form of */
 };
 
 /* The conditions of a branch on the flags, after a comparison of two unsigned numbers a and b. */

@@ -152,6 +152,7 @@ static void add_control(struct facts *facts, const struct aarch64_encoding *enco
     if (encoding->flags & FACT_INDIRECT) {
         uint8_t target = register_at(encoding, 5, word);
         facts->target = target == REGISTER_NONE ? AARCH64_LINK : target; /* retaa */
+        facts->flags |= AARCH64_IS(word, SIGNED) ? FACT_AUTHENTICATES : 0;
     }
 }
 

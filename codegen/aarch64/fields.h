@@ -16,7 +16,9 @@
     GROUP(BR, 0xfffffc1f, 0xd61f0000)                                                                        \
     GROUP(BLR, 0xfffffc1f, 0xd63f0000)                                                                       \
     GROUP(RET, 0xfffffc1f, 0xd65f0000)                                                                       \
-    GROUP(RET_SIGNED, 0xfffffbff, 0xd65f0bff) /* retaa, retab */                                             \
+    GROUP(RET_SIGNED, 0xfffffbff, 0xd65f0bff)   /* retaa, retab */                                           \
+    GROUP(SIGNED, 0xfe9ff800, 0xd61f0800)       /* these; braa, braaz, blraa, blraaz and the same with b */  \
+    GROUP(AUTHENTICATE, 0xffffd800, 0xdac11000) /* autia, autib, autiza, autizb */                           \
     GROUP(EXCEPTION, 0xff000000, 0xd4000000)                                                                 \
     GROUP(BRK, 0xffe0001f, 0xd4200000)                                                                       \
     GROUP(UDF, 0xffff0000, 0x00000000)                                                                       \
@@ -142,6 +144,35 @@ static inline int aarch64_loads(uint32_t word) { /* a single access or a pair; p
     return AARCH64_IS(word, PAIR)           ? (int)aarch64_bits(word, 22, 1)
            : aarch64_is_vector_access(word) ? (int)aarch64_bits(word, 22, 1)
                                             : aarch64_bits(word, 22, 2) != 0;
+}
+
+/* ---- transfers that authenticate their target: SIGNED ---- */
+
+static inline unsigned aarch64_signed_target(uint32_t word) {
+    return AARCH64_IS(word, RET_SIGNED) ? 30 : aarch64_rn(word);
+}
+static inline int aarch64_signed_by_key_b(uint32_t word) { /* also of AUTHENTICATE */
+    return (int)aarch64_bits(word, 10, 1);
+}
+/* What it was signed with, besides the key: 0, or a register, of which 31 is the stack pointer. */
+static inline int aarch64_has_modifier(uint32_t word) {
+    return AARCH64_IS(word, RET_SIGNED) || aarch64_bits(word, 24, 1);
+}
+static inline unsigned aarch64_modifier(uint32_t word) {
+    return AARCH64_IS(word, RET_SIGNED) ? AARCH64_FIELD_ALL_ONES : aarch64_rd(word);
+}
+static inline int aarch64_signed_links(uint32_t word) {
+    return (int)aarch64_bits(word, 21, 1);
+}
+/* The same without its link. */
+static inline uint32_t aarch64_signed_jump(uint32_t word) {
+    return word & ~(UINT32_C(1) << 21);
+}
+/* autia to, with that transfer's key and modifier. */
+static inline uint32_t aarch64_authenticate(unsigned to, uint32_t word) {
+    uint32_t modifier = aarch64_has_modifier(word) ? aarch64_modifier(word) << 5
+                                                   : UINT32_C(0x2000) | AARCH64_FIELD_ALL_ONES << 5;
+    return UINT32_C(0xdac11000) | (uint32_t)aarch64_signed_by_key_b(word) << 10 | modifier | to;
 }
 
 /* ---- words ---- */

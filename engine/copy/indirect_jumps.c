@@ -82,12 +82,36 @@ bool transfers_spill(const struct rewrite *rewrite) {
         const struct basic_block *block = &program->blocks[b];
         uint32_t last = block_last(block);
         const struct facts *facts = facts_of(program, last);
+        if (facts->flags & FACT_AUTHENTICATES)
+            continue;
         if (facts->flags & FACT_INDIRECT && transfer_register(rewrite, b, block->live_out) == NO_INDEX &&
             transfer_spills(rewrite, facts) &&
             (facts->class == CLASS_RETURN || known_target(program, last) == NO_INDEX))
             return true;
     }
     return false;
+}
+
+/* The program's registers stay as they are: where a signal arrives, a handler sees the signed address. */
+static void copy_authenticated(struct rewrite *rewrite, uint32_t instruction, register_set live_after) {
+    struct code *code = &rewrite->code->copies;
+    const struct conventions_of_machine *registers = machine_registers(rewrite);
+    const uint32_t word = rewrite->program->text[instruction];
+    const struct facts *facts = facts_of(rewrite->program, instruction);
+    register_set taken = registers_taken(rewrite, block_at(rewrite->program, instruction), live_after) |
+                         facts->read | set_of(facts->link);
+    unsigned target = free_register(registers, taken);
+    unsigned scratch = target == NO_INDEX ? NO_INDEX : free_register(registers, taken | REGISTER_BIT(target));
+    if (scratch == NO_INDEX) { /* the original address is not executable: the runtime continues at the copy */
+        emit_return_address(rewrite, instruction, facts->link, NO_INDEX);
+        machine_go_authenticated(code, word);
+        rewrite->code->statistics.transfers_without_register++;
+        return;
+    }
+    machine_authenticate(code, word, target);
+    machine_look_up(code, target, scratch);
+    emit_return_address(rewrite, instruction, facts->link, NO_INDEX);
+    machine_go_to_copy(code, scratch, facts->class == CLASS_RETURN);
 }
 
 void copy_indirect(struct rewrite *rewrite, uint32_t instruction, register_set live_after) {
@@ -98,6 +122,10 @@ void copy_indirect(struct rewrite *rewrite, uint32_t instruction, register_set l
     uint32_t known = returns ? NO_INDEX : known_target(rewrite->program, instruction);
     const struct basic_block *block = &rewrite->program->blocks[block_at(rewrite->program, instruction)];
     rewrite->code->statistics.transfers++;
+    if (facts->flags & FACT_AUTHENTICATES) {
+        copy_authenticated(rewrite, instruction, live_after);
+        return;
+    }
     if (known != NO_INDEX && is_copied(rewrite, known)) {
         emit_return_address(rewrite, instruction, link, known);
         emit_jump(rewrite, known, entry_kind(rewrite, block_at(rewrite->program, instruction)));

@@ -118,6 +118,8 @@ struct transfer_verbs {
     void (*look_up_landing)(struct code *code, unsigned target, unsigned to);
     void (*go_to_copy)(struct code *code, unsigned copy, bool returns);
     void (*trap)(struct code *code, unsigned target);
+    void (*authenticate)(struct code *code, uint32_t transfer, unsigned to);
+    void (*go_authenticated)(struct code *code, uint32_t transfer);
     uint32_t (*with_displacement)(uint32_t access, int displacement);
     uint32_t (*with_destination)(uint32_t instruction, unsigned to);
     uint32_t (*with_base)(uint32_t access, unsigned base);
@@ -603,6 +605,14 @@ static inline void machine_go_to_copy(struct code *code, unsigned copy, bool ret
    one instruction. */
 static inline void machine_transfer_trap(struct code *code, unsigned target) {
     code->machine->transfers->trap(code, target);
+}
+/* Of a transfer that is FACT_AUTHENTICATES: its target, authenticated, in a register that it does not read;
+   two instructions. And the transfer itself, to the original address, without its link. */
+static inline void machine_authenticate(struct code *code, uint32_t transfer, unsigned to) {
+    code->machine->transfers->authenticate(code, transfer, to);
+}
+static inline void machine_go_authenticated(struct code *code, uint32_t transfer) {
+    code->machine->transfers->go_authenticated(code, transfer);
 }
 /* The word of a load, a store or an addition of a constant, changed to another displacement or base. */
 static inline uint32_t machine_with_displacement(const struct machine *machine, uint32_t access,

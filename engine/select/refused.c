@@ -6,20 +6,22 @@
 #include "engine/rewrite.h"
 #include "engine/select/select.h"
 
-/* An indirect transfer with a kind of its own: its target is no address. */
-static bool authenticates(const struct program *program) {
-    for (uint32_t i = 0; i < program->instruction_count; i++) {
-        const struct facts *facts = facts_of(program, i);
-        const char *name =
-            facts->flags & FACT_INDIRECT ? program->architecture->mnemonic(facts->opcode) : "BR";
-        if (strcmp(name, "BR") != 0 && strcmp(name, "BLR") != 0 && strcmp(name, "RET") != 0)
-            return true;
-    }
-    return false;
+/* Transfers whose target is made in other ways than from a register, or by the register that becomes the
+ * link. */
+static bool is_refused_transfer(const struct program *program, const struct facts *facts) {
+    const char *name = program->architecture->mnemonic(facts->opcode);
+    if (facts->flags & FACT_AUTHENTICATES)
+        return facts->read & set_of(facts->link);
+    return strcmp(name, "BR") != 0 && strcmp(name, "BLR") != 0 && strcmp(name, "RET") != 0;
 }
 
 static const char *refused_program(const struct program *program) {
-    return authenticates(program) ? "transfers that authenticate their target" : NULL;
+    for (uint32_t i = 0; i < program->instruction_count; i++) {
+        const struct facts *facts = facts_of(program, i);
+        if (facts->flags & FACT_INDIRECT && is_refused_transfer(program, facts))
+            return "transfers that authenticate a target of this kind";
+    }
+    return NULL;
 }
 
 /* Values that a routine of the analysis side computes, and values that only routines take. */
@@ -44,7 +46,12 @@ static bool is_refused(const struct site_expression *expression, void *context) 
     }
 }
 
-static const char *refused_site(const struct sites *sites) {
+static bool is_target(const struct site_expression *expression, void *context) {
+    (void)context;
+    return expression->op == PLAN_OP_VALUE && expression->leaf.value == PLAN_VALUE_TARGET;
+}
+
+static const char *refused_site(const struct program *program, const struct sites *sites) {
     if (sites->replacement_count > 0)
         return "replacements of procedures";
     for (uint32_t i = 0; i < sites->count; i++)
@@ -53,6 +60,10 @@ static const char *refused_site(const struct sites *sites) {
     for (uint32_t i = 0; i < sites->count; i++)
         if (site_any(&sites->sites[i], is_refused, NULL))
             return "values that the analysis side computes";
+    for (uint32_t i = 0; i < sites->count; i++)
+        if (facts_of(program, sites->sites[i].instruction)->flags & FACT_AUTHENTICATES &&
+            site_any(&sites->sites[i], is_target, NULL))
+            return "targets ($target) of transfers that authenticate them";
     return NULL;
 }
 
@@ -66,7 +77,7 @@ bool refuse_unfinished(struct rewrite *rewrite) {
         return false;
     const char *what = refused_option(rewrite->options);
     what = what ? what : refused_program(program);
-    what = what ? what : refused_site(rewrite->sites);
+    what = what ? what : refused_site(program, rewrite->sites);
     what = what ? what : program->unknown_attribute;
     if (what)
         diagnose(rewrite->diagnostics, NULL, MESSAGE_NOT_YET, program->path, what,

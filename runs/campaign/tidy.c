@@ -4,11 +4,12 @@
 #include <string.h>
 
 #include "runs/campaign/campaign.h"
+#include "runs/results/ending.h"
 #include "runs/results/print.h"
 #include "runs/results/store.h"
 
 /* After the dimensions. */
-enum { FACT_CUT_SHORT, FACT_PROCESS, FACT_COUNT };
+enum { FACT_CUT_SHORT, FACT_ENDED_BY, FACT_PROCESS, FACT_COUNT };
 
 struct tidy {
     struct session *session;
@@ -22,7 +23,7 @@ struct tidy {
     char **queries;       /* by shape: the rows of a run, ?1 */
     uint32_t shape_count; /* at least one */
     struct printer printer;
-    uint32_t without, cut; /* runs */
+    uint32_t without, cut, lost; /* runs */
 };
 
 static uint32_t add_tidy_column(struct tidy *tidy, const char *title, enum row_type type) {
@@ -222,6 +223,7 @@ static bool put_rows_of_shape(struct tidy *tidy, uint32_t shape, int64_t run, ui
 }
 
 static bool put_run(struct tidy *tidy, sqlite3_stmt *find, uint32_t number) {
+    struct arena *arena = tidy->session->campaign->arena;
     const struct run *run = &tidy->session->matrix.runs[number];
     const char *dot = strchr(run->name, '.');
     uint64_t rows = 0;
@@ -231,10 +233,15 @@ static bool put_run(struct tidy *tidy, sqlite3_stmt *find, uint32_t number) {
     sqlite3_bind_text(find, 2, dot + 1, -1, SQLITE_STATIC);
     if (sqlite3_step(find) == SQLITE_ROW) {
         int64_t id = sqlite3_column_int64(find, 0);
-        bool is_cut = sqlite3_column_int(find, 1) != 0;
+        const bool is_cut = sqlite3_column_int(find, 1) != 0, is_lost = sqlite3_column_int(find, 4) != 0;
         set_dimensions(tidy, run);
-        tidy->cells[tidy->first - FACT_COUNT + FACT_CUT_SHORT] = (struct cell){.value.integer = is_cut};
+        struct cell *facts = &tidy->cells[tidy->first - FACT_COUNT];
+        const char *reason = (const char *)sqlite3_column_text(find, 3),
+                   *cause = ending_cause(arena, sqlite3_column_int64(find, 2), reason);
+        facts[FACT_CUT_SHORT] = (struct cell){.value.integer = is_cut || is_lost};
+        facts[FACT_ENDED_BY] = (struct cell){.missing = cause == NULL, .value.text = cause};
         tidy->cut += is_cut;
+        tidy->lost += is_lost;
         for (uint32_t i = 0; i < tidy->shape_count && good; i++)
             good = put_rows_of_shape(tidy, i, id, &rows);
     }
@@ -245,8 +252,10 @@ static bool put_run(struct tidy *tidy, sqlite3_stmt *find, uint32_t number) {
 static bool put_all(struct tidy *tidy, FILE *stream) {
     const struct matrix *matrix = &tidy->session->matrix;
     sqlite3_stmt *find = store_prepare(
-        &tidy->store, "SELECT id, state = 'stopped' OR signal IS NOT NULL FROM run WHERE key = ?1 AND "
-                      "repeat = CAST(?2 AS INTEGER) AND state IN ('finished', 'stopped')");
+        &tidy->store,
+        "SELECT id, state = 'stopped' OR signal IS NOT NULL, signal, reason, about ->> '$.missing' IS NOT "
+        "NULL FROM run WHERE key = ?1 AND "
+        "repeat = CAST(?2 AS INTEGER) AND state IN ('finished', 'stopped')");
     bool good = find != NULL;
     tidy->printer.stream = stream;
     tidy->printer.columns = tidy->columns;
@@ -287,6 +296,8 @@ static void say_what_lacks(const struct tidy *tidy) {
         diagnose(diagnostics, NULL, MESSAGE_CAMPAIGN_NO_ROWS, tidy->without, runs);
     if (tidy->cut)
         diagnose(diagnostics, NULL, MESSAGE_CAMPAIGN_CUT, tidy->cut, runs);
+    if (tidy->lost)
+        diagnose(diagnostics, NULL, MESSAGE_CAMPAIGN_LOST, tidy->lost, runs);
 }
 
 bool print_campaign_rows(struct session *session) {
@@ -300,6 +311,7 @@ bool print_campaign_rows(struct session *session) {
     for (uint32_t i = 0; i < matrix->dimension_count; i++)
         add_tidy_column(&tidy, matrix->dimensions[i], dimension_type(matrix, matrix->dimensions[i]));
     add_tidy_column(&tidy, "cut short", ROW_INTEGER);
+    add_tidy_column(&tidy, "ended by", ROW_TEXT);
     add_tidy_column(&tidy, "process", ROW_INTEGER);
     tidy.first = tidy.column_count;
     bool good = store_open(&tidy.store, database, STORE_READ, campaign->diagnostics) && find_report(&tidy);

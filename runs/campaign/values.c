@@ -22,6 +22,7 @@ struct gathering {
     int64_t *integers;   /* the same for formulas of one column */
     uint8_t *set;        /* indexed by run: true if it has a value */
     uint8_t *cut;        /* indexed by run: true if it was stopped */
+    uint32_t lost;       /* runs of which a child process left no rows */
     int64_t *shapes;     /* indexed by run: the shape from which the value was read; 0: none */
     bool integer;        /* the formula is one column of integers */
     struct {
@@ -59,7 +60,8 @@ static bool read_campaign_runs(struct gathering *gathering) {
         return false;
     sqlite3_stmt *ask = store_prepare(
         store, "SELECT id, key || '.' || repeat, seconds, cpu_seconds, "
-               "instrument_seconds, peak_kb, exit_status, state = 'stopped' OR signal IS NOT NULL FROM run "
+               "instrument_seconds, peak_kb, exit_status, state = 'stopped' OR signal IS NOT NULL, "
+               "about ->> '$.missing' IS NOT NULL FROM run "
                "WHERE state = 'finished' OR state = 'stopped'");
     sqlite3_stmt *insert = ask ? store_prepare(store, "INSERT INTO wanted VALUES(?1, ?2)") : NULL;
     bool good = insert != NULL;
@@ -82,6 +84,7 @@ static bool read_campaign_runs(struct gathering *gathering) {
         json_array_foreach(list, i, number) {
             gathering->set[json_integer_value(number)] = 1;
             gathering->cut[json_integer_value(number)] = sqlite3_column_int(ask, 2 + FACTS) != 0;
+            gathering->lost += sqlite3_column_int(ask, 3 + FACTS) != 0;
         }
     }
     sqlite3_finalize(insert);
@@ -417,6 +420,8 @@ struct value *collected_values(struct session *session, const struct formula *fo
         values[i].integer = gathering.integers[i];
         values[i].real = formula_value(formula, &gathering.values[(size_t)i * formula->name_count]);
     }
+    if (good && gathering.lost)
+        diagnose(session->campaign->diagnostics, NULL, MESSAGE_CAMPAIGN_LOST, gathering.lost, runs);
     store_close(&gathering.store);
     json_decref(gathering.runs);
     return good ? values : NULL;

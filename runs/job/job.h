@@ -216,6 +216,8 @@ void remove_tree(const char *path);
 /* Adds the files below FOLDER/out and FOLDER/files to the record's lists, and sends events. Returns false
    and sets errno after an error. */
 bool record_files(json_t *record, const char *folder, struct events *events);
+/* "missing": which children of the program left no rows. */
+void record_missing(json_t *record, const char *folder);
 /* Adds the names of files of rows that are not the same in another folder. */
 void record_compare(const char *folder, const char *other, bool numbers_differ, json_t *differing);
 /* Adds the names of the program's own files, FOLDER/files, that are not the same in another folder. */

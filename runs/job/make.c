@@ -56,7 +56,7 @@ static void begin_record(struct making *making) {
     static const char *const nulls[] = {"reason",     "exit_status", "signal",       "ended",
                                         "seconds",    "cpu_seconds", "peak_kb",      "isolation",
                                         "repeatable", "statistics",  "instrumented", "instrument_seconds",
-                                        "plain",      "causes"};
+                                        "plain",      "causes",      "missing"};
     static const char *const lists[] = {"differs", "diagnostics", "commands", "notes", "tables", "artifacts"};
     const struct job *job = making->job;
     json_t *record = json_object();
@@ -663,6 +663,7 @@ static bool run_instrumented(struct making *making, const char *instrumented) {
     begin_phase(making, "collect", NULL, NULL, NULL);
     if (!record_files(making->record, making->folder, &making->events))
         return fail_run(making, making->folder);
+    record_missing(making->record, making->folder);
     if (json_array_size(json_object_get(making->record, "tables")) +
             json_array_size(json_object_get(making->record, "artifacts")) ==
         0)

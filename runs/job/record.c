@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "runs/job/job.h"
+#include "runs/results/ending.h"
 
 /* ---- lists of files --------------------------------------------------------------------------------------- */
 
@@ -145,6 +146,7 @@ static char *read_rows_file(const char *path, bool numbers_differ) {
         return text;
     json_object_del(header, "process");
     json_object_del(header, "parent");
+    json_object_del(header, "children");
     char *line = json_dumps(header, JSON_COMPACT), *all = format_string("%s%s", line, end);
     json_decref(header);
     free(line);
@@ -173,6 +175,16 @@ static struct names list_rows(const char *folder) {
     files.count = kept;
     free(out);
     return files;
+}
+
+void record_missing(json_t *record, const char *folder) {
+    struct arena *arena = arena_create();
+    struct names files = list_rows(folder);
+    const char *words = ending_children(arena, (const char *const *)files.list, (uint32_t)files.count);
+    if (words)
+        json_object_set_new(record, "missing", json_string(words));
+    forget_files(&files);
+    arena_destroy(arena);
 }
 
 static void add_once(json_t *list, const char *name) {

@@ -179,16 +179,22 @@ static void add_tool(struct store *store, const struct selection *selection, jso
                                            "parameters", parameters_of(store, selection)));
 }
 
-/* How programs ended that signals ended, each sentence once. */
+static void add_ending(json_t *endings, const char *words) {
+    json_t *known;
+    size_t i;
+    json_array_foreach(endings, i, known) if (words && strcmp(json_string_value(known), words) == 0) return;
+    if (words)
+        json_array_append_new(endings, json_string(words));
+}
+
+/* How programs ended that signals ended, and which children left no rows: each sentence once. */
 static void add_endings(const struct request *request, json_t *endings) {
     for (uint32_t i = 0; i < request->input_count; i++) {
-        const char *words = ending_words(request->arena, ending_signal(request->inputs[i]));
-        json_t *known;
-        size_t k;
-        json_array_foreach(endings, k, known) if (words && strcmp(json_string_value(known), words) == 0)
-            words = NULL;
-        if (words)
-            json_array_append_new(endings, json_string(words));
+        const char **files;
+        uint32_t count;
+        add_ending(endings, ending_words(request->arena, ending_signal(request->inputs[i])));
+        if (find_rows_files(request->arena, request->diagnostics, request->inputs[i], &files, &count))
+            add_ending(endings, ending_children(request->arena, files, count));
     }
 }
 

@@ -79,6 +79,9 @@ bool add_inputs(const struct request *request, struct store *store, const char *
                 return false;
             selections_add(store, selections, report, shape);
         }
+        const char *missing = ending_children(request->arena, files, file_count);
+        if (missing)
+            diagnose(request->diagnostics, NULL, MESSAGE_RUN_ENDED, inputs[i], missing);
         const int64_t signal = ending_signal(inputs[i]);
         if (signal == SIGKILL)
             diagnose(request->diagnostics, NULL, MESSAGE_RUN_ENDED, inputs[i],

@@ -255,6 +255,7 @@ static void write_before_execve(const long *registers) {
     atomc_mark_files();
     atomc_series_may_end(atomc_is_marked);
     atomc_named_process = process_id();
+    atomc_named_parent = getppid();
     process = begin_process();
     if (process == 0)
         end_for_execve(registers);

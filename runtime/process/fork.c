@@ -43,7 +43,8 @@ static long fork_process(long *registers) {
     long *a = registers + FIRST_ARGUMENT, result = -1, all = ~FAULT_SIGNALS, before = 0;
     long own = thread_pointer(), made_here = registers[NUMBER_REGISTER] == CALL_fork || a[1] == 0;
     long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
-    int threaded = atomc_threaded;
+    int threaded = atomc_threaded,
+        renumbered = registers[NUMBER_REGISTER] == CALL_clone && (a[0] & CLONE_NEWPID) != 0;
     if (threaded && made_here) /* the child has only this thread */
         atomc_hold_threads(HOLD_RUNNING);
     else if (threaded)
@@ -75,8 +76,11 @@ static long fork_process(long *registers) {
         RAW(CALL_rt_sigprocmask, SIG_SETMASK, &before, 0, 8, 0, 0);
         set_result(registers, result);
         set_second_result(registers, result == 0);
-        if (result > 0)
-            atomc_have_child();
+        if (result > 0) {
+            set_thread_pointer(atomc_private_thread_pointer);
+            atomc_have_child(renumbered ? 0 : result);
+            set_thread_pointer(own);
+        }
         if (result == 0) {
             own = thread_pointer();
             set_thread_pointer(atomc_private_thread_pointer);

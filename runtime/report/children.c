@@ -10,15 +10,33 @@
 
 static uint64_t *at_fork;         /* the settled cells; NULL: this process is not a child */
 static unsigned long child_count; /* the number of children that this process has made */
-static char *number;              /* ".1.2": the second child of the first child; NULL: this is the first
-                                     process */
+static long *children;            /* their processes, as far as they are known */
+static unsigned long known_children, children_capacity;
+static char *number; /* ".1.2": the second child of the first child; NULL: this is the first
+                        process */
 
 const char *atomc_child_number(void) {
     return number ? number : "";
 }
 
-void atomc_have_child(void) {
+void atomc_have_child(long process) {
     child_count++;
+    if (process <= 0)
+        return;
+    if (known_children == children_capacity) {
+        unsigned long capacity = 2 * children_capacity + 8;
+        long *longer = realloc(children, capacity * sizeof *children);
+        if (!longer)
+            return;
+        children = longer;
+        children_capacity = capacity;
+    }
+    children[known_children++] = process;
+}
+
+unsigned long atomc_children(const long **processes) {
+    *processes = children;
+    return known_children;
 }
 
 int atomc_has_children(void) {
@@ -41,7 +59,7 @@ void atomc_begin_child(const struct atomc_image *image) {
         abort();
     free(number);
     number = longer;
-    child_count = 0;
+    child_count = known_children = 0;
     if (!image->fork_range_count && !image->forked_count)
         return;
     uint64_t *before = at_fork;

@@ -15,10 +15,14 @@
 
 static char *start_directory; /* root directory of the process: the program may have changed it */
 
-long atomc_named_process; /* the process whose results are written; 0: this one */
+long atomc_named_process, atomc_named_parent; /* whose results are written; 0: this process's */
 
 long atomc_process(void) {
     return atomc_named_process ? atomc_named_process : (long)getpid();
+}
+
+long atomc_parent(void) {
+    return atomc_named_process ? atomc_named_parent : (long)getppid();
 }
 
 /* The descriptor of the directory if the program has another root, which makes the name invalid; -1: the root

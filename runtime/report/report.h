@@ -134,8 +134,11 @@ void atomc_prepare_tables(const struct atomc_image *image);
 /* Suffix of the names of a process's files: "" for the first process, ".1" for its first child, ".1.2" for
    the second child of that. */
 const char *atomc_child_number(void);
-void atomc_have_child(void); /* called in the parent, after each fork */
+/* Called in the parent, after each fork. 0: the child has another number in its own namespace. */
+void atomc_have_child(long process);
 int atomc_has_children(void);
+/* Children's processes whose numbers are known; returns how many. */
+unsigned long atomc_children(const long **processes);
 /* Called in the child, before it continues: its counts start here. */
 void atomc_begin_child(const struct atomc_image *image);
 /* The cells' values for this process, in memory from malloc. Requires that the cells that are read are not
@@ -187,9 +190,10 @@ struct atomc_output {
     char *shown;     /* its name for the user */
     long process;    /* the process that created the file, and renames it: a child may have it open, too */
 };
-extern long atomc_named_process; /* the process whose results are written; 0: this one */
-/* The number of the process whose results are written. */
+extern long atomc_named_process, atomc_named_parent; /* whose results are written; 0: this process's */
+/* The number of the process whose results are written, and its parent's. */
 long atomc_process(void);
+long atomc_parent(void);
 void atomc_remember_directory(void);
 /* The directory in which the process began; NULL: unknown, or stored already. Its descriptor is stored
    before the program changes its root; when the program has ended, it is the directory again. */

@@ -2,7 +2,6 @@
    Requires an open stream. Write errors show when it is closed. */
 #define _GNU_SOURCE
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "runtime/report/internal.h"
 
@@ -192,7 +191,13 @@ static void write_rows_head(struct atomc_table *table) {
     atomc_put_text(stream, ",\"report\":");
     write_json_string(stream, atomc_look_at(table->name));
     put_named_number(stream, ",\"process\":", (uint64_t)atomc_process());
-    put_named_number(stream, ",\"parent\":", (uint64_t)getppid());
+    put_named_number(stream, ",\"parent\":", (uint64_t)atomc_parent());
+    const long *children;
+    unsigned long count = atomc_children(&children);
+    for (unsigned long i = 0; i < count; i++)
+        put_named_number(stream, i > 0 ? "," : ",\"children\":[", (uint64_t)children[i]);
+    if (count > 0)
+        put_byte(stream, ']');
     put_byte(stream, ',');
     atomc_put_text(stream, header + 1); /* without its opening brace */
     put_byte(stream, '\n');

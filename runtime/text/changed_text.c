@@ -525,9 +525,8 @@ static int follow_special(struct saved_context *context, long address, long *unf
     if (is_barrier_word(word)) {
         compare_text();
     } else {
-        unsigned through = jump_register(word);
         if (is_jump_word(word))
-            target = through == NO_REGISTER ? 0 : context->registers[through] & ~3L;
+            target = jump_target(word, context->registers) & ~3L;
         else
             target += 4 * branch_distance(word);
         context->registers[link_of(word)] = address + 4;

@@ -129,6 +129,7 @@ static const struct group groups[] = {
     {"csel", 0x1a800000, 0x3fe00800, 0, 100},
     {"udiv, sdiv, shifts", 0x1ac00000, 0x7fe0c000, 0, 30},
     {"rbit, rev, clz, cls", 0x5ac00000, 0x7fffc000, 0, 30},
+    {"autia, autib", 0xdac11000, 0xffffd800, 0, 100},
     {"madd, smulh", 0x1b000000, 0x7f000000, 0, 50},
     {"adr", 0x10000000, 0x1f000000, 0, 100},
     {"mrs nzcv", 0xd53b4200, 0xffffffe0, 0, 100},
@@ -172,6 +173,8 @@ static int is_defined(uint32_t word) {
     if (AARCH64_IS(word, THREE_SOURCES))
         return !(aarch64_bits(word, 21, 3) && !wide) &&
                !((aarch64_bits(word, 21, 2) == 2) && (aarch64_bits(word, 15, 1) || t2 != 31));
+    if (AARCH64_IS(word, AUTHENTICATE))
+        return (n == 31) == (int)aarch64_bits(word, 13, 1); /* otherwise by the stack pointer */
     if (AARCH64_IS(word, ONE_SOURCE))
         return wide || aarch64_bits(word, 10, 6) != 3;
     if (AARCH64_IS(word, PAIR)) {

@@ -306,6 +306,14 @@ class Page {
             seconds,
         );
     }
+    /** Opens a program and runs tools of it, with `others` in the request, until the end: { id, run, program, tables }. */
+    async open(path, tools, others = {}) {
+        const program = await this.api("/programs", { path });
+        const { id } = await this.api("/runs", { program: { path }, tools, ...others });
+        const run = await this.finished(id);
+        equal(`${basename(path)}/run`, run.state, "finished");
+        return { id, run, program, tables: (await this.api(`/runs/${id}/tables`)).tables };
+    }
     async #element(selector) {
         return (await this.#post("/element", { using: "css selector", value: selector }))[ELEMENT];
     }
@@ -313,11 +321,11 @@ class Page {
     async see(selector, seconds) {
         await until(`${selector} is there`, () => this.evaluate((css) => Boolean(document.querySelector(css)), selector), seconds);
     }
-    /** Waits for a text in an element (default: anywhere). */
     /** A list to choose from has more than its first line, which says that nothing is chosen. */
     async options(selector) {
         await until(`choices in ${selector}`, () => this.evaluate((css) => document.querySelectorAll(`${css} option`).length > 1, selector));
     }
+    /** Waits for a text in an element (default: anywhere). */
     async read(text, selector = "body", seconds) {
         const holds = (css, words) => [...document.querySelectorAll(css)].some((one) => (one.innerText ?? one.textContent).includes(words));
         await until(`'${text}' in ${selector}`, () => this.evaluate(holds, selector, text), seconds);

@@ -126,7 +126,7 @@ compile() {
     O[0-3]s) flags=-${level%s} ;;
     dynamic) flags="-O2 -fno-pie" link=-no-pie ;;
     pie) flags="-O2 -fPIE" link=-pie ;;
-    signed) flags="-O2 -mbranch-protection=standard" ;;
+    signed) flags="-O2 -march=armv8.3-a -mbranch-protection=standard" ;; # also retaa
     newer) flags="-O2 -march=armv8.2-a+lse -fno-jump-tables" ;;
     inner) flags="-O3 -mno-outline-atomics -march=armv8-a" ;;
     esac

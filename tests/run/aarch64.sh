@@ -103,6 +103,22 @@ done
 awk '/^procedure/ { name = $3 } name == "limit" && /; return$/ { getline; print }' cfg.out >found
 check switches/temporaries 'grep -w live: found && ! grep "\$9" found' found
 
+# Transfers that authenticate their target: also with no free register, where the address was not signed, and where signals arrive.
+flags='-O2 -march=armv8.3-a -mbranch-protection=standard'
+keyed=--without=liveness one signed "$tests"/aarch64/signed.[cS]
+cp plain/program signed
+returned=0x$(aarch64-linux-gnu-nm signed | awk '$3 == "by_a_end" { sub(/^0*/, ""); print $1 }')
+for tool in each.atd '-t prof' "--without=liveness keyed.atd"; do
+    "$ATOMC" $tool signed -o tools/program
+    for words in forged signals; do
+        [ "$words$tool" != "signals--without=liveness keyed.atd" ] || [ "$SIZE" = all ] || continue # half a minute
+        emulate plain plain/program $words
+        emulate made tools/program $words
+        check "signed/$words/${tool##* }" 'cmp plain.out made.out && [ $(wc -l <made.out) = 2 ]' made.out
+    done
+    [ "$tool" != each.atd ] || check signed/signals/count 'of_tool each.out | grep -x "$returned 500000"' each.out
+done
+
 # What the copies of calls, returns, addresses of pages and counts take: the instructions of a thousand iterations more.
 aarch64-linux-gnu-gcc -static "$tests/aarch64/costs.S" -o plain/program
 executed() { # PROGRAM ARGUMENT...
@@ -545,10 +561,11 @@ for file in object.o object; do
     check "refused/$file" "! '$ATOMC' -t prof $file -o tools/refused 2>refused &&
         grep -qx 'hint: aarch64-linux-gnu-gcc -static $file links it' refused" refused
 done
-printf '        .arch armv8.3-a\n        .globl signed\nsigned: paciasp\n        retaa\n' >signed.s
-printf 'void signed_(void) __asm__("signed");\nint main(void) { signed_(); return 0; }\n' >signing.c
-aarch64-linux-gnu-gcc -O2 -static signing.c signed.s -o signing
-refuses signed 'transfers that authenticate their target' "$ATOMC" -t prof signing
+echo 'tool t counter n for i in insts where i.mnemonic == "RETAA" { before i n += $target } report "-" "N" n' >target.atd
+refuses target 'targets ($target) of transfers that authenticate them' "$ATOMC" target.atd signed
+printf '        .arch armv8.3-a\n        .globl main\nmain:   pacia x30, sp\n        blraa   x30, sp\n        mov     x0, #0\n        ret\n' >linked.s
+aarch64-linux-gnu-gcc -static linked.s -o linked
+refuses signed 'transfers that authenticate a target of this kind' "$ATOMC" -t prof linked
 
 # ---- atomc run: the emulator is the machine's, and the program has its own name ----
 

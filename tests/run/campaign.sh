@@ -108,22 +108,22 @@ check table/json-text "'$ATOMC' campaign table steps.json --value=Steps --rows=p
 
 # Process numbers are 2 in a sandbox, and any elsewhere.
 rows_without_process() {
-    campaign rows steps.json | awk -F, -v OFS=, 'NR > 1 && $8 ~ /^[0-9]+$/ { $8 = "N" } { print }'
+    campaign rows steps.json | awk -F, -v OFS=, 'NR > 1 && $9 ~ /^[0-9]+$/ { $9 = "N" } { print }'
 }
 prints rows rows_without_process <<'END'
-program,input,tool,repeat,times,unused,cut short,process,Procedure,Steps,p
-turn,one,steps,0,1,false,0,N,_start,133,0x1200000d4
-turn,one,steps,0,10,false,0,N,_start,1330,0x1200000d4
-turn,one,steps,1,10,false,0,N,_start,1330,0x1200000d4
-turn,two,steps,0,1,false,0,N,_start,261,0x1200000d4
-turn,three,steps,0,1,false,0,N,_start,389,0x1200000d4
-spin it,one,steps,0,1,false,0,N,_start,517,0x1200000d4
-spin it,one,steps,0,10,false,0,N,_start,5170,0x1200000d4
-spin it,one,steps,1,10,false,0,N,_start,5170,0x1200000d4
+program,input,tool,repeat,times,unused,cut short,ended by,process,Procedure,Steps,p
+turn,one,steps,0,1,false,0,,N,_start,133,0x1200000d4
+turn,one,steps,0,10,false,0,,N,_start,1330,0x1200000d4
+turn,one,steps,1,10,false,0,,N,_start,1330,0x1200000d4
+turn,two,steps,0,1,false,0,,N,_start,261,0x1200000d4
+turn,three,steps,0,1,false,0,,N,_start,389,0x1200000d4
+spin it,one,steps,0,1,false,0,,N,_start,517,0x1200000d4
+spin it,one,steps,0,10,false,0,,N,_start,5170,0x1200000d4
+spin it,one,steps,1,10,false,0,,N,_start,5170,0x1200000d4
 END
 campaign rows steps.json --format=json >rows.json
 check rows/json "[ \"\$(jq -r '.rows[] |
-    [.program, .input, .tool, .repeat, .times, .unused, .\"cut short\", .process, .Procedure, .Steps, .p] | @csv' rows.json |
+    [.program, .input, .tool, .repeat, .times, .unused, .\"cut short\", .\"ended by\", .process, .Procedure, .Steps, .p] | @csv' rows.json |
     tr -d '\"')\" = \"\$(campaign rows steps.json | tail -n +2)\" ] && jq -e '.rows[0].times == 1' rows.json" rows.json
 # Tables of one report with different columns: a run without a column has no value there.
 sed 's/"Steps" executed/"More" p.pc, "Steps" executed/' steps.atd >more.atd

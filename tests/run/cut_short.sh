@@ -37,6 +37,12 @@ check table/latex "[ \$(grep -c '[0-9-]\\*  *\\\\\\\\' found) = 2 ] && grep -q '
 campaign table bad.json --value=Steps --rows=input --columns=none --format=csv
 check table/csv "grep -q '^input,value,cut short\$' found && [ \$(grep -c ',value\$' found) = 2 ] &&
     grep -q '^segv,[0-9]*,value\$' found && grep -q '^fine,[0-9]*,\$' found" found
+# All rows: what ended the run; nothing if it ended by itself.
+campaign rows bad.json --format=csv
+check rows/csv "[ \"\$(cut -d, -f 2,5,6 found | sort -u | tr '\n' ' ')\" = 'fine,0, input,cut short,ended by loop,1,time segv,1,SIGSEGV status7,0, ' ]" found
+campaign rows bad.json --format=json
+check rows/json "[ \"\$(jq -c '[.rows[] | [.input, .\"ended by\"]] | unique' found)\" = \
+    '[[\"fine\",null],[\"loop\",\"time\"],[\"segv\",\"SIGSEGV\"],[\"status7\",null]]' ]" found
 campaign table bad.json --value=Steps --rows=none --columns=none --over=sum --format=json
 check table/json "jq -e '.cut_short == 2 and .cells[0][0][0].cut_short == 2' found" found
 campaign table bad.json --value=Steps --rows=input --columns=none --summary=sum --format=csv

@@ -1,4 +1,4 @@
-// around: what a function calls, as a map, and the calls around it, as a graph with costs: of a recursive function in C, and of a
+// around: what a function calls and what calls it, as maps, and the calls around it, as a graph with costs: of a recursive function in C, and of a
 // program in C++. The numbers are those that follow from the tree's rows, path by path.
 import { join } from "node:path";
 import { browse, check, equal, keys, plain, programs, testCase, until, workbench } from "../lib/webdriver.mjs";
@@ -9,11 +9,7 @@ await testCase(async () => {
     await page.see("main h1");
     const api = page.api;
     const open = async (name) => {
-        const path = join(programs, name);
-        await api("/programs", { path });
-        const { id } = await api("/runs", { program: { path }, tools: [{ name: "hiprof", parameters: {} }] });
-        equal(`${name}/run`, (await page.finished(id)).state, "finished");
-        const { tables } = await api(`/runs/${id}/tables`);
+        const { id, tables } = await page.open(join(programs, name), [{ name: "hiprof" }]);
         const tree = await api(`/tables/${tables.find((one) => one.tree).id}/tree`);
         const values = (title) => tree.metrics.find((one) => one.title === title).values.map(Number);
         const paths = [];
@@ -56,12 +52,13 @@ await testCase(async () => {
     await page.looks("graph", [], [0, 3]);
 
     // ---- the map ----
-    const map = async (test, run, name) => {
-        await go(run, { name, around: "map" });
-        const inside = new Map(); // own counts by path from the function on
+    const map = async (test, run, name, up = false) => {
+        await go(run, { name, around: up ? "callers" : "map" });
+        const inside = new Map(); // own counts by path from the function on: to its callees, or up from its outermost call
         run.paths.forEach((path, node) => {
             const from = path.indexOf(name);
-            if (from >= 0) path.slice(from).forEach((_, at) => inside.set(path.slice(from, from + at + 1).join("\n"), (inside.get(path.slice(from, from + at + 1).join("\n")) ?? 0) + run.values[node]));
+            const way = up ? path.slice(0, from + 1).reverse() : path.slice(from);
+            if (from >= 0) way.forEach((_, at) => inside.set(way.slice(0, at + 1).join("\n"), (inside.get(way.slice(0, at + 1).join("\n")) ?? 0) + run.values[node]));
         });
         const total = inside.get(name);
         await until(`${test}: the map of ${name}`, async () => plain(await page.text(".callee-map-said")).includes(`:${total}instructions(100.0%)`), 60);
@@ -78,6 +75,13 @@ await testCase(async () => {
         return callees[0][0].split("\n")[1]; // the greatest
     };
     const callee = await map("map", queens, "__libc_start_main");
+    await map("callers/recursion", queens, "place", true);
+    // Several callers, in the form of the lists and of the map: the same numbers.
+    const many = [...new Set(queens.paths.filter((path, node) => path.at(-1) === "malloc" && queens.values[node] > 0).map((path) => path.at(-2)))];
+    check("callers/several", many.length > 1, many);
+    await map("callers/many", queens, "malloc", true);
+    await page.looks("map-callers", [], [0, 3]);
+    await map("map", queens, "__libc_start_main");
     // Keys move, Enter chooses: the map is that of the callee then.
     await page.evaluate(() => /** @type {HTMLElement} */ (document.querySelector(".callee-map")).focus());
     await page.press(keys.Down, keys.Down, keys.Enter);
@@ -96,6 +100,7 @@ await testCase(async () => {
                 return box.width > 0 && box.left >= outer.left && box.right <= outer.right && box.top >= outer.top && box.bottom <= outer.bottom;
             }), 60);
     }
+    await map("callers/c++", words, words.names.find((one) => /^_Z7measureISt3map/.test(one)), true);
     await map("map-c++", words, "main");
     await page.looks("map-c++", [], [0, 3]);
     // A share that is written is the box's, whole.

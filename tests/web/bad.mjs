@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, truncateSync, writeFileSync, cpSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { atomc, browse, check, equal, programs, run as execute, scratch, testCase, until, workbench } from "../lib/webdriver.mjs";
+import { atomc, browse, check, equal, programs, run as execute, scratch, testCase, top, until, workbench } from "../lib/webdriver.mjs";
 
 const sources = {
     killed: "#include <signal.h>\nint main(void) { return raise(SIGKILL); }",
@@ -55,6 +55,9 @@ await testCase(async () => {
     writeFileSync(shared, await page.evaluate((id) => fetch(`/api/v1/export/runs/${id}.html`).then((answer) => answer.text()), lost.id));
     const merged = spawnSync(atomc, ["merge", join(scratch, "project", lost.folder), "--by=all,Procedure"], { encoding: "utf8" });
     check("killed/merge", merged.status === 0 && merged.stderr.includes(`warning: ${join(scratch, "project", lost.folder)}: ${words.slice(0, -1)}`), merged);
+    // Readers of CSV have a column for it.
+    const saved = async (run) => (await page.evaluate((to) => fetch(to).then((answer) => answer.text()), `/api/v1/export/tables/${(await api(`/runs/${run}/tables`)).tables[0].id}.csv`)).trim().split("\n");
+    equal("killed/csv", (await saved(lost.id)).map((line) => line.split(",").at(-1)), ["ended by", ...Array(4).fill("SIGKILL")]);
     // In the lists of runs, too.
     await page.evaluate(() => (location.hash = "#/project"));
     await page.read("finished · signal 9", ".runs-table .chip.warning");
@@ -66,6 +69,23 @@ await testCase(async () => {
     equal("killed/page-looks", [await alone.overflow(), await alone.barriers()], ["", []]);
     await alone.picture("bad-killed-page");
     await alone.close();
+    // A child that is killed, where the program itself ends well.
+    sources.lost = readFileSync(join(top, "tests/data/lost.c"), "utf8");
+    await build("lost");
+    const counted = async (words) => made({ program: { path: join(scratch, "lost") }, tools: [{ name: "prof" }], arguments: words });
+    const [all, one] = [await counted([]), await counted(["1"])];
+    equal("lost/none", [all.state, all.missing, one.state, one.ending], ["finished", null, "finished", null]);
+    check("lost/words", /^process \d+, a child of process \d+, left no rows: its counts are missing$/.test(one.missing), one.missing);
+    await page.evaluate((id) => (location.hash = `#/results?run=${id}`), one.id);
+    await page.read(`P${one.missing.slice(1)}.`, "main > .notice.warning");
+    await page.looks("lost", [], [0, 3]);
+    await page.evaluate((id) => (location.hash = `#/run?run=${id}`), one.id);
+    await page.read(`P${one.missing.slice(1)}.`, ".live .notice.warning");
+    await page.read("prof prof.out of process ", ".live dd");
+    await page.looks("lost-run", [], [0, 3]);
+    await page.evaluate((id) => (location.hash = `#/results?run=${id}`), all.id);
+    await page.see(".tables table.rows tbody tr");
+    equal("lost/not-said", await page.texts("main > .notice.warning"), []);
     // Another signal does not lose counts; the end of a program that is not killed is not mentioned.
     await build("aborted");
     const aborted = await made({ program: { path: join(scratch, "aborted") }, tools: [{ name: "prof" }] });

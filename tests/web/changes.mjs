@@ -12,11 +12,7 @@ await testCase(async () => {
 
     /** A run of hiprof, shown as flame graph: { nodes: [{ path, value }], sum }; a path is names with addresses. */
     const open = async (name, others = {}) => {
-        const path = join(programs, name);
-        const program = await api("/programs", { path });
-        const { id } = await api("/runs", { program: { path }, tools: [{ name: "hiprof", parameters: {} }], ...others });
-        equal(`${name}/run`, (await page.finished(id)).state, "finished");
-        const { tables } = await api(`/runs/${id}/tables`);
+        const { id, program, tables } = await page.open(join(programs, name), [{ name: "hiprof" }], others);
         const tree = await api(`/tables/${tables.find((one) => one.tree).id}/tree`);
         const metric = tree.metrics.find((one) => one.title === "Instructions");
         const paths = [];

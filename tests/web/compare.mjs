@@ -105,11 +105,34 @@ await testCase(async () => {
     const [, sumA, sumB, change, share] = /: Instructions (\d+) in A, (\d+) in B, [-+](\d+) \([-+]([\d.]+) %\)/.exec(wanted.headline);
     const headline = plain(await page.text(".compare-headline > span"));
     equal("headline", headline, `Bexecutes${share}%${Number(sumB) > Number(sumA) ? "more" : "fewer"}instructions,${change}(${sumA}inA,${sumB}inB)`);
-    await page.read("As many Instructions, other counts differ", ".compare-group.other h3");
+    await page.read("As many instructions, other counts differ", ".compare-group.other h3");
     await until("the other rows", async () => (await group("other")).length === Math.min(100, other_counts.length));
     const withTotal = (row) => `${inWords(row)} ${plain(row["Total B-A"]).replace(/^\+/, "")}`;
     equal("other", (await group("other")).map(withTotal), other_counts.map(withTotal));
     check("other-some", other_counts.some((row) => row["Total B-A"] !== "0") && other_counts.every((row) => ["other", "new", "gone"].includes(row.State)), other_counts);
+    // A column has one place in all groups, also when one of them is scrolled.
+    const places = () =>
+        page.evaluate(() =>
+            [...document.querySelectorAll(".compare-group table")].map((table) => {
+                const titles = [...table.querySelectorAll("col")].map((one) => one.dataset.title);
+                return titles.map((title, at) => {
+                    const { left, right } = table.tBodies[0].rows[0].cells[at].getBoundingClientRect();
+                    return `${title} ${Math.round(left)} ${Math.round(right)}`;
+                });
+            }),
+        );
+    for (const width of [1280, 1600]) {
+        await page.look({ width });
+        await page.settled();
+        const [first, ...others] = await places();
+        check(`aligned-${width}`, first.length > 8 && others.length === 2, first);
+        for (const one of others) equal(`aligned-${width}`, one, first);
+        await page.evaluate(() => (document.querySelector(".compare-group.less .table-scroll").scrollLeft = 40));
+        await until("all are scrolled", async () => (await places()).every((one, _, [begun]) => one.join() === begun.join()));
+        await page.evaluate(() => (document.querySelector(".compare-group.more .table-scroll").scrollLeft = 0));
+        await until("all are scrolled back", async () => JSON.stringify(await places()) === JSON.stringify([first, ...others]));
+    }
+    await page.look({ width: 1280 });
     check("has-both", more.some((row) => row.Procedure === "binary") && less.some((row) => row.Procedure === "linear"), [more, less]);
     const said = plain(await page.text(".compare-summary"));
     check("summary/words", /by Procedure, File$/.test((await page.text(".compare-summary")).trim()), await page.text(".compare-summary"));

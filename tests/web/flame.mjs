@@ -1,6 +1,6 @@
 // flame: other orders of the flame graph: inverted, and with recursion merged. The numbers are those that follow from the tree's rows.
 import { join } from "node:path";
-import { browse, check, equal, keys, programs, testCase, until, workbench } from "../lib/webdriver.mjs";
+import { browse, check, keys, programs, testCase, until, workbench } from "../lib/webdriver.mjs";
 
 const plain = (text) => (text ?? "").replace(/[\u2009 ]/g, "");
 
@@ -9,11 +9,7 @@ await testCase(async () => {
     const page = await browse(server.address);
     await page.see("main h1");
     const api = page.api;
-    const path = join(programs, "queens");
-    await api("/programs", { path });
-    const { id } = await api("/runs", { program: { path }, tools: [{ name: "hiprof", parameters: {} }] });
-    equal("run", (await page.finished(id)).state, "finished");
-    const { tables } = await api(`/runs/${id}/tables`);
+    const { id, tables } = await page.open(join(programs, "queens"), [{ name: "hiprof" }]);
     const tree = await api(`/tables/${tables.find((one) => one.tree).id}/tree`);
     const metric = tree.metrics.findIndex((one) => one.title === "Instructions");
     const values = tree.metrics[metric].values.map(Number);

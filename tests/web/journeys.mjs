@@ -1,7 +1,7 @@
 // journeys: what an engineer, a researcher and an author come for, from the address, with clicks counted: a choice in a list is a click,
 // typing and Enter are none. The teacher's is in questions.mjs.
 import { join } from "node:path";
-import { browse, check, keys, programs, scratch, testCase, until, workbench } from "../lib/webdriver.mjs";
+import { browse, check, equal, keys, programs, scratch, testCase, until, workbench } from "../lib/webdriver.mjs";
 
 /** A page of a project of its own, whose clicks are counted. */
 async function journey(name, most, body) {
@@ -16,7 +16,11 @@ async function journey(name, most, body) {
             await page.type(".open input", join(programs, program));
             await page.press(keys.Enter);
             await until(`${program} is opened`, async () => (await page.address()).startsWith("#/program"));
+            await page.see(".code .code-share");
             await page.settled();
+            // Without counts there is no column for them.
+            const empty = await page.evaluate(() => [...document.querySelectorAll(".code .code-share")].map((one) => one.getBoundingClientRect().width));
+            check(`${name}/no-empty-column`, empty.every((width) => width < 12), empty);
             await page.step(`${name}-program`);
         },
         screen: (title) => counted.click(`.rail a[href^="#/${title}"]`),
@@ -49,7 +53,7 @@ await testCase(async () => {
         await ask("Who allocates?");
         const row = ".tables table.rows tbody tr";
         await until("rows", async () => (await page.texts(row)).length > 0, 240);
-        await click(row);
+        await click(`${row} td`);
         await page.see(".lower .flame");
         // They are the linker's until the program's list of names has come.
         const names = await until("readable names", async () => {
@@ -64,9 +68,12 @@ await testCase(async () => {
         await ask("Where is the time?");
         await page.evaluate(() => (location.hash = "#/project"));
         await open("after/walk");
+        equal("engineer/programs", await page.texts(".chooser option"), ["after/walk", "before/walk", "ledger"]);
         await ask("Where is the time?");
         await choose("Compare", "a.button");
         await page.see(".compare-headline strong");
+        const names_of = (side) => page.evaluate((css) => document.querySelector(css).selectedOptions[0].innerText, `#compare-${side}`);
+        await until("programs of one name are told apart", async () => / · before\/walk · /.test(await names_of("a")) && / · after\/walk · /.test(await names_of("b")));
         const headline = await page.text(".compare-headline");
         check("engineer/headline", /B (executes|has) .*(fewer|more) instructions/.test(headline), headline);
     });
@@ -74,6 +81,9 @@ await testCase(async () => {
     // ---- the researcher: two programs and three sizes of a cache, as a chart ----
     await journey("researcher", 10, async (page, { screen, choose }) => {
         await page.see(".card");
+        // Each list that is empty says so in the same way.
+        await until("four reasons", async () => (await page.texts("main .notice > div:first-child")).length === 4);
+        equal("researcher/empty", await page.texts("main .notice > div:first-child"), ["There is no program in this project yet.", "Nothing has been run yet.", "No screen has been saved yet.", "There is no campaign in this project yet."]);
         await page.step("researcher-begin");
         await screen("campaigns");
         await page.see("form.open input");

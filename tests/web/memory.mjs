@@ -72,6 +72,8 @@ await testCase(async () => {
         const cells = await page.evaluate(() => [...document.querySelectorAll(".tables table.rows tfoot td")].map((one) => one.innerText.trim()));
         return cells.length > 0 && cells;
     });
+    // The tab counts all rows.
+    check("sums/words", /^total, \d+ rows without 'all'$/.test(totals[0]), totals[0]);
     equal("sums", [totals[0].replace(/\D/g, ""), plain(totals[3]), plain(totals[4])], [String(sites.length - 1), all_of.Blocks, all_of.Bytes]);
     // Peaks do not add up: the greatest one is named so, and is not the peak of all.
     const titles = await page.evaluate(() => [...document.querySelectorAll(".tables table.rows thead th")].map((one) => one.innerText.trim()));

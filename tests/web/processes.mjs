@@ -9,12 +9,8 @@ const plain = (text) => text.replace(/[\u2009 ]/g, "");
 await testCase(async () => {
     const server = await workbench();
     const page = await browse(server.address);
-    const api = page.api;
     await page.see("main h1");
-    const program = await api("/programs", { path: join(programs, "kin") });
-    const { id } = await api("/runs", { program: { path: join(programs, "kin") }, tools: [{ name: "pixie", parameters: { instructions: true } }, { name: "hiprof" }] });
-    const about = await page.finished(id);
-    equal("state", about.state, "finished");
+    const { id, run: about } = await page.open(join(programs, "kin"), [{ name: "pixie", parameters: { instructions: true } }, { name: "hiprof" }]);
 
     // ---- each process's own reports, by other code than the server's ----
     const out = join(scratch, "project", about.folder, "out");

@@ -1,6 +1,6 @@
 // scrolled: what a row is about, and the titles of the columns, stay when a table is scrolled, to the right and down, in each kind of table.
 import { join } from "node:path";
-import { browse, check, equal, programs, testCase, workbench } from "../lib/webdriver.mjs";
+import { browse, check, equal, keys, programs, testCase, until, workbench } from "../lib/webdriver.mjs";
 
 /**
  * Scrolls to the end in both directions. Of the table's titles and of the cells `name` of rows that are in view: how many there are, and
@@ -52,14 +52,8 @@ await testCase(async () => {
     await page.see("main h1");
     const api = page.api;
     const path = join(programs, "ledger");
-    await api("/programs", { path });
-    const open = async (tools, others = {}) => {
-        const { id } = await api("/runs", { program: { path }, tools, ...others });
-        equal("run", (await page.finished(id)).state, "finished");
-        return id;
-    };
-    const id = await open([{ name: "dynmem" }]);
-    const other = await open([{ name: "dynmem" }], { arguments: ["7"] });
+    const { id } = await page.open(path, [{ name: "dynmem" }]);
+    const { id: other } = await page.open(path, [{ name: "dynmem" }], { arguments: ["7"] });
     const looks = [1280, 1600].flatMap((width) => [false, true].map((dark) => ({ width, height: 800, dark })));
     /** In all widths and colours; where it is not wider than its frame, there is nothing to scroll. */
     const stays = async (what, table, name, least) => {
@@ -80,8 +74,17 @@ await testCase(async () => {
     // ---- a table of a run: the procedure ----
     await page.go(`${server.origin}/#/results?run=${id}`);
     await stays("results", ".tables table.rows", 0, 2);
+    // A row that is chosen is wider than its frame: nothing moves sideways, neither by a click nor by keys, and it is scrolled into view.
+    await page.evaluate(() => document.querySelector(".tables .table-scroll").scrollTo(0, 0));
+    const row = (nth) => page.evaluate((at) => ((one) => (({ top, bottom, left }) => [left + 12, (top + bottom) / 2])(one.getBoundingClientRect()))(document.querySelectorAll(".tables table.rows tbody tr")[at]), nth);
+    const moved = () => page.evaluate(() => document.querySelector(".tables .table-scroll").scrollLeft);
+    const chosen = () => page.evaluate(() => document.activeElement.getAttribute("aria-rowindex"));
+    for (const [wanted, act] of [["3", async () => page.drag(await row(2), await row(2))], ["4", () => page.press(keys.Down)], ["1", () => page.press(keys.Home)]]) {
+        await act();
+        equal(`chosen/${wanted}`, [await until("a row has the focus", chosen), await moved()], [wanted, 0]);
+    }
     // Its name is not the first column: it stays at the left when what is before it has gone.
-    const blocks = await open([{ name: "pixie" }]);
+    const { id: blocks } = await page.open(path, [{ name: "pixie" }]);
     await page.go(`${server.origin}/#/results?run=${blocks}&wide=25`);
     await stays("results/later", ".tables table.rows", 4, 4);
     equal("results/later/name", (await page.texts(".tables th.stuck")).length, 1);

@@ -20,15 +20,7 @@ report "ends.out" for p in procs where calls[p] > 0 "Procedure" p.name, "Calls" 
 every ${step} of all report "times.out" for p in procs where calls[p] > 0 "Procedure" p.name, "Calls" calls[p], "Twice" twice[p]
 `);
     const path = join(programs, "queens");
-    await api("/programs", { path });
-    const open = async (tools) => {
-        const { id } = await api("/runs", { program: { path }, tools });
-        const run = await page.finished(id);
-        equal("run", run.state, "finished");
-        const { tables } = await api(`/runs/${id}/tables`);
-        return { id, run, tables };
-    };
-    const { id, tables } = await open([{ path: tool }]);
+    const { id, tables } = await page.open(path, [{ path: tool }]);
     const series = tables.find((table) => table.report === "times.out by all");
     const ends = tables.find((table) => table.report === "ends.out");
     equal("columns", series.columns.map((column) => column.title).slice(0, 4), ["all", "Procedure", "Calls", "Twice"]);
@@ -104,7 +96,7 @@ every ${step} of all report "times.out" for p in procs where calls[p] > 0 "Proce
     await count(rows.length);
 
     // ---- beside bbv: the choice; the range of one is not that of the other; the table that is shown follows ----
-    const both = await open([{ path: tool }, { name: "bbv", parameters: { interval: 5000 } }]);
+    const both = await page.open(path, [{ path: tool }, { name: "bbv", parameters: { interval: 5000 } }]);
     const table = both.tables.find((one) => one.report === "times.out by all");
     await page.go(`${server.origin}/#/results?run=${both.id}&view=timeline&range=1-2`);
     await until("bbv's intervals", async () => (await said()).startsWith("intervals2to3of"), 60);

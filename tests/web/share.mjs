@@ -12,9 +12,7 @@ await testCase(async () => {
     await page.download(scratch);
     await page.see("main h1");
     const api = page.api;
-    await api("/programs", { path: join(programs, "matrix") });
-    const { id } = await api("/runs", { program: { path: join(programs, "matrix") }, tools: [{ name: "hiprof", parameters: {} }, { name: "cache", parameters: { lines: true } }] });
-    equal("run", (await page.finished(id)).state, "finished");
+    const { id } = await page.open(join(programs, "matrix"), [{ name: "hiprof" }, { name: "cache", parameters: { lines: true } }]);
     const { tables } = await api(`/runs/${id}/tables`);
     const lines = tables.find((one) => one.report.endsWith(".lines"));
     const at = (title) => lines.columns.findIndex((one) => one.title === title);

@@ -25,13 +25,6 @@ await testCase(async () => {
     await page.see("main h1");
     const api = page.api;
     const path = join(programs, "queens");
-    await api("/programs", { path });
-    const open = async (tools, others = {}) => {
-        const { id } = await api("/runs", { program: { path }, tools, ...others });
-        const run = await page.finished(id);
-        equal("run", run.state, "finished");
-        return { id, run, tables: (await api(`/runs/${id}/tables`)).tables };
-    };
     /** Of the tree that is shown, all open: path, total, itself. */
     const tree = () =>
         page.evaluate(() => {
@@ -56,7 +49,7 @@ await testCase(async () => {
     const said = async () => plain(await page.text(".tree-range span"));
 
     // ---- hiprof: no times; the page says so, and its command has them ----
-    const profile = await open([{ name: "hiprof" }]);
+    const profile = await page.open(path, [{ name: "hiprof" }]);
     await page.go(`${server.origin}/#/results?run=${profile.id}&view=timeline`);
     await page.read("Nothing of this run was written by intervals.", ".lower");
     await until("an interval for this run", async () => (await page.text(".stacks-command"))?.includes("every 1000 of"));
@@ -191,7 +184,7 @@ await testCase(async () => {
     equal("code/end", (await api(`/runs/${id}/annotation?procedure=${pc}`)).metrics.map(({ table, total, range }) => [table, total, range]), [[tables[1].id, times.at(-1), null]]);
 
     // ---- a range of another table, of bbv: the picture says that it is of the whole run ----
-    const both = await open([{ name: "hiprof" }, { name: "bbv", parameters: { interval: 5000 } }]);
+    const both = await page.open(path, [{ name: "hiprof" }, { name: "bbv", parameters: { interval: 5000 } }]);
     await page.go(`${server.origin}/#/results?run=${both.id}&view=flame&range=1-2`);
     await page.read("This picture is of the whole run, not of the chosen range: hiprof.out.tree has no stacks of these times.", ".lower");
     await page.choose("The command", ".lower summary");
@@ -199,7 +192,7 @@ await testCase(async () => {
     await page.choose("The command", ".lower summary");
     await page.looks("whole");
     // Beside the code, likewise; the button makes a run whose range has counts there.
-    const counted = await open([{ name: "pixie", parameters: { instructions: true } }, { name: "bbv", parameters: { interval: 5000 } }]);
+    const counted = await page.open(path, [{ name: "pixie", parameters: { instructions: true } }, { name: "bbv", parameters: { interval: 5000 } }]);
     await page.go(`${server.origin}/#/results?run=${counted.id}&view=timeline&range=1-2&procedure=${pc}&name=is_safe`);
     await page.read("These counts are of the whole run, not of the chosen range: pixie has no counts at places of these times.", ".results-code");
     await page.looks("code-whole", [], [0, 3]);
@@ -219,7 +212,7 @@ every 300 of all report "procs.out" for p in procs where calls[p] > 0 "Procedure
 every 300 of all report "live.out" for s in live "Stack" s.key, "Live" s.count
 every 700 of other report "others.out" for p in procs where calls[p] > 0 "Procedure" p.name, "Calls" calls[p]
 `);
-    const pair = await open([{ path: two }]);
+    const pair = await page.open(path, [{ path: two }]);
     const table = (report) => pair.tables.find((one) => one.report === report).id;
     await page.go(`${server.origin}/#/results?run=${pair.id}&view=tree&tree=${table("stacks.out")}&table=${table("procs.out by all")}&time=${table("procs.out by all")}&range=300-600`);
     await until("the same times", async () => (await said()).startsWith("all0to600:600of"));
@@ -233,9 +226,7 @@ every 700 of other report "others.out" for p in procs where calls[p] > 0 "Proced
     await page.read("This picture is of the whole run", ".lower");
 
     // ---- processes have times of their own ----
-    const kin = join(programs, "kin");
-    await api("/programs", { path: kin });
-    const forked = await open([{ path: two }], { program: { path: kin } });
+    const forked = await page.open(join(programs, "kin"), [{ path: two }]);
     await page.go(`${server.origin}/#/results?run=${forked.id}&view=tree&tree=${forked.tables.find((one) => one.report === "stacks.out").id}&time=${forked.tables.find((one) => one.report === "stacks.out by all").id}&range=300-600`);
     await page.read("Choose a process.", ".lower");
     await page.quiet();

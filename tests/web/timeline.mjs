@@ -9,12 +9,7 @@ await testCase(async () => {
     const api = page.api;
     const rows = () => page.evaluate(() => [...document.querySelectorAll(".timeline tbody tr")].map((row) => [row.cells[0].querySelector("[title]")?.title.split("\n").at(-1) ?? row.cells[0].innerText.trim(), row.cells[1].innerText, row.cells[3].innerText]));
     const open = async (name, interval, others = {}) => {
-        const path = join(programs, name);
-        await api("/programs", { path });
-        const { id } = await api("/runs", { program: { path }, tools: [{ name: "bbv", parameters: { interval } }, { name: "prof", parameters: {} }], ...others });
-        const run = await page.finished(id);
-        equal(`${name}/run`, run.state, "finished");
-        const { tables } = await api(`/runs/${id}/tables`);
+        const { id, run, tables } = await page.open(join(programs, name), [{ name: "bbv", parameters: { interval } }, { name: "prof" }], others);
         const counted = await api(`/tables/${tables[0].id}/rows?sort=-1&limit=200`);
         const file = run.artifacts.find((one) => one.name === "bbv.out");
         const text = await page.evaluate((to) => fetch(to).then((answer) => answer.text()), `/api/v1/runs/${id}/files/${encodeURIComponent(file.path)}`);

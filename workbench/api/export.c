@@ -8,10 +8,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "runs/results/ending.h"
 #include "runs/results/print.h"
 #include "runs/results/tree.h"
 #include "support/json.h"
 #include "workbench/server/server.h"
+#include "workbench/project/programs.h"
 #include "workbench/project/tables.h"
 
 /* ---- rows ---------------------------------------------------------------------------------------------- */
@@ -46,14 +48,38 @@ static uint32_t shown_columns(const struct table *table, bool all, uint32_t *num
     return count;
 }
 
+/* Of the table's run; NULL: it ended by itself. */
+static const char *table_ended_by(struct request *request, const struct table *table) {
+    sqlite3_stmt *ask = statement(
+        request->database,
+        "SELECT ifnull(signal, 0), CASE state WHEN 'stopped' THEN reason END FROM run WHERE id = ?1", "i",
+        table->run);
+    if (!ask || sqlite3_step(ask) != SQLITE_ROW) {
+        sqlite3_finalize(ask);
+        return NULL;
+    }
+    const char *reason = (const char *)sqlite3_column_text(ask, 1);
+    const char *cause = ending_cause(request->arena, sqlite3_column_int64(ask, 0),
+                                     reason ? arena_format(request->arena, "%s", reason) : NULL);
+    sqlite3_finalize(ask);
+    return cause;
+}
+
 static bool write_exported_rows(struct request *request, struct table *table,
                                 const struct rows_wanted *wanted, enum print_form form, FILE *stream) {
     struct arena *arena = request->arena;
-    uint32_t *numbers = arena_allocate(arena, table->shape->column_count * sizeof *numbers);
-    struct row_column *columns = arena_allocate(arena, table->shape->column_count * sizeof *columns);
-    uint32_t count = shown_columns(table, form == PRINT_ROWS, numbers, columns);
-    struct printer printer = {.form = form, .stream = stream, .columns = columns, .column_count = count};
-    struct cell *cells = arena_allocate(arena, count * sizeof *cells);
+    uint32_t capacity = table->shape->column_count + 1; /* with what ended the run */
+    uint32_t *numbers = arena_allocate(arena, capacity * sizeof *numbers);
+    struct row_column *columns = arena_allocate(arena, capacity * sizeof *columns);
+    uint32_t count = shown_columns(table, form == PRINT_ROWS, numbers, columns), printed = count;
+    const char *ended_by = form == PRINT_CSV || form == PRINT_PARQUET ? table_ended_by(request, table) : NULL;
+    struct cell *cells = arena_allocate(arena, capacity * sizeof *cells);
+    if (ended_by) {
+        columns[printed] =
+            (struct row_column){.title = "ended by", .unit = "", .attribute = "", .type = ROW_TEXT};
+        cells[printed++] = (struct cell){.value.text = ended_by};
+    }
+    struct printer printer = {.form = form, .stream = stream, .columns = columns, .column_count = printed};
     sqlite3_stmt *query = prepare_exported_rows(table, &table->store, wanted);
     int state = SQLITE_ERROR;
     if (!query)

@@ -404,6 +404,7 @@ static const char run_sql[] = "SELECT json_object('id', run.id, 'key', key, 'rep
                               "run.name, 'note', note, 'folder', folder, 'program', program, "
                               "'program_name', program.name, 'program_path', program.path, 'state', state, "
                               "'reason', reason, 'exit_status', exit_status, 'signal', signal, 'ending', ?2, "
+                              "'missing', about ->> '$.missing', "
                               "'started', started, 'ended', ended, 'instrument_seconds', instrument_seconds, "
                               "'seconds', seconds, 'cpu_seconds', cpu_seconds, "
                               "'peak_kb', peak_kb, 'host', host, 'atomc', atomc, 'emulator', emulator, "

@@ -32,6 +32,15 @@ static void put_transfer_trap(struct code *code, unsigned target) {
     emit(code, ATOMC_TRANSFER_TRAP(target));
 }
 
+static void put_authenticate(struct code *code, uint32_t transfer, unsigned to) {
+    machine_move(code, aarch64_signed_target(transfer), to);
+    emit(code, aarch64_authenticate(to, transfer));
+}
+
+static void put_go_authenticated(struct code *code, uint32_t transfer) {
+    emit(code, aarch64_signed_jump(transfer));
+}
+
 static uint64_t map_address(uint64_t text_address) {
     return text_address ^ AARCH64_MAP_BITS;
 }
@@ -45,6 +54,8 @@ const struct transfer_verbs aarch64_transfers = {
     .look_up_landing = put_look_up_landing,
     .go_to_copy = put_go_to_copy,
     .trap = put_transfer_trap,
+    .authenticate = put_authenticate,
+    .go_authenticated = put_go_authenticated,
     .map_address = map_address,
     .with_literal_base = word_with_literal_base,
 };

@@ -591,6 +591,15 @@ static int write_system(struct saved_context *context, uint32_t word) {
 
 /* ---- one instruction ------------------------------------------------------------------------------------------- */
 
+/* autia, autib, autiza, autizb. */
+static void authenticate_register(struct saved_context *context, uint32_t word) {
+    int by_zero = (int)aarch64_bits(word, 13, 1);
+    long modifier = by_zero ? 0 : context->registers[aarch64_rn(word)];
+    set_value(context, aarch64_rd(word),
+              (uint64_t)authenticate((long)value_of(context, aarch64_rd(word)), modifier,
+                                     aarch64_signed_by_key_b(word)));
+}
+
 /* Returns false if it is none of these, or would fault. */
 static int execute_data(struct saved_context *context, uint32_t word) {
     uint64_t m = value_of(context, aarch64_rm(word));
@@ -624,6 +633,8 @@ static int execute_data(struct saved_context *context, uint32_t word) {
         return two_sources(context, word);
     } else if (AARCH64_IS(word, ONE_SOURCE)) {
         return one_source(context, word);
+    } else if (AARCH64_IS(word, AUTHENTICATE)) {
+        authenticate_register(context, word);
     } else if (AARCH64_IS(word, THREE_SOURCES)) {
         return three_sources(context, word);
     } else if (AARCH64_IS(word, ADR)) {
@@ -684,9 +695,9 @@ static int execute_transfer(struct saved_context *context, uint32_t word) {
             context->registers[LINK_REGISTER] = (long)pc + 4;
         return 1;
     }
-    if (is_jump_word(word) && !AARCH64_IS(word, RET_SIGNED)) {
-        context->pc = (long)value_of(context, aarch64_rn(word));
-        if (AARCH64_IS(word, BLR))
+    if (is_jump_word(word)) {
+        context->pc = jump_target(word, context->registers);
+        if (is_call_word(word))
             context->registers[LINK_REGISTER] = (long)pc + 4;
         return 1;
     }

@@ -64,11 +64,28 @@ static inline int is_barrier_word(uint32_t word) {
 }
 /* An indirect jump, call or return; jump_register() has the target. */
 static inline int is_jump_word(uint32_t word) {
-    return AARCH64_IS(word, BR) || AARCH64_IS(word, BLR) || AARCH64_IS(word, RET) ||
-           AARCH64_IS(word, RET_SIGNED);
+    return AARCH64_IS(word, BR) || AARCH64_IS(word, BLR) || AARCH64_IS(word, RET) || AARCH64_IS(word, SIGNED);
 }
 static inline unsigned jump_register(uint32_t word) {
-    return AARCH64_IS(word, RET_SIGNED) ? LINK_REGISTER : aarch64_rn(word);
+    return AARCH64_IS(word, SIGNED) ? aarch64_signed_target(word) : aarch64_rn(word);
+}
+/* The address without its signature; another one, if it was not signed like that. */
+static inline long authenticate(long address, long modifier, int by_key_b) {
+    register long result __asm__("x17") = address, other __asm__("x16") = modifier;
+    if (by_key_b)
+        __asm__("hint #14 // autib1716" : "+r"(result) : "r"(other));
+    else
+        __asm__("hint #12 // autia1716" : "+r"(result) : "r"(other));
+    return result;
+}
+/* Where the transfer goes. */
+static inline long jump_target(uint32_t word, const long *registers) {
+    unsigned target = jump_register(word), modifier = aarch64_modifier(word);
+    long address = target == AARCH64_FIELD_ALL_ONES ? 0 : registers[target];
+    if (!AARCH64_IS(word, SIGNED))
+        return address;
+    return authenticate(address, aarch64_has_modifier(word) ? registers[modifier] : 0,
+                        aarch64_signed_by_key_b(word));
 }
 /* An unconditional branch, or a call by one. */
 static inline int is_branch_word(uint32_t word) {
@@ -80,7 +97,8 @@ static inline long branch_distance(uint32_t word) {
 }
 /* A call of a routine, by the calling standard. */
 static inline int is_call_word(uint32_t word) {
-    return AARCH64_IS(word, BL) || AARCH64_IS(word, BLR);
+    return AARCH64_IS(word, BL) || AARCH64_IS(word, BLR) ||
+           (AARCH64_IS(word, SIGNED) && aarch64_signed_links(word));
 }
 /* The register that receives the address after the transfer; NO_REGISTER: none, or no transfer. */
 static inline unsigned link_of(uint32_t word) {

@@ -66,6 +66,10 @@ static inline int is_jump_word(uint32_t word) {
 static inline unsigned jump_register(uint32_t word) {
     return alpha_rb(word);
 }
+/* Where the transfer goes. */
+static inline long jump_target(uint32_t word, const long *registers) {
+    return jump_register(word) == NO_REGISTER ? 0 : registers[jump_register(word)];
+}
 /* An unconditional branch, or a call by one. */
 static inline int is_branch_word(uint32_t word) {
     return ALPHA_IS(word, BR) || ALPHA_IS(word, BSR);

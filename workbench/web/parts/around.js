@@ -1,12 +1,12 @@
-// around.js: the functions that a function calls, as a map, and the calls around it, as a graph.
-//     CalleeMap({ answer, metric, name, onSelect(name, address) })   answer: of GET /tables/T/tree; metric: its number
+// around.js: the functions that a function calls, or that call it, as a map, and the calls around it, as a graph.
+//     CallMap({ answer, metric, name, up, onSelect(name, address) })   answer: of GET /tables/T/tree; metric: its number; up: its callers
 //     CallGraph({ tree, calls, name, onSelect(name) })               tree: of tree_data.js; calls: of each node
 import { warmth } from "./code_rows.js";
 import { fixed, integer, plural } from "./format.js";
 import { shortened, widthOf } from "./label.js";
 import { readable, shortName } from "./names.js";
 import { Network } from "./network.js";
-import { calleesOf, callsAround } from "./tree_around.js";
+import { calleesOf, callersOf, callsAround } from "./tree_around.js";
 import { childrenOf, labelOf, nameOf, share, shortOf } from "./tree_data.js";
 import { nestedAreas } from "./treemap.js";
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../lib/preact.js";
@@ -38,10 +38,10 @@ function useRoom(element) {
     return room;
 }
 
-export function CalleeMap({ answer, metric, name, onSelect }) {
+export function CallMap({ answer, metric, name, up = false, onSelect }) {
     const frame = useRef();
     const { width, height } = useRoom(frame);
-    const tree = useMemo(() => calleesOf(answer, name, metric, readable, shortName), [answer, name, metric]);
+    const tree = useMemo(() => (up ? callersOf : calleesOf)(answer, name, metric, readable, shortName), [answer, name, metric, up]);
     const [at, setAt] = useState(-1);
     useEffect(() => setAt(-1), [tree]);
     // Functions of the same name are one above the other.
@@ -76,10 +76,11 @@ export function CalleeMap({ answer, metric, name, onSelect }) {
         event.stopPropagation();
         steps[event.key]();
     };
-    const said = (node) => `${labelOf(tree, node)}: ${integer(tree.total[node])} ${unit} (${fixed(share(tree, tree.total[node]), 1)} %), itself ${integer(tree.self[node])}`;
+    const rest = (node) => (!up ? `, itself ${integer(tree.self[node])}` : tree.parent[node] < 0 ? ", with all that it calls" : ` of ${readable(name)} came this way`);
+    const said = (node) => `${labelOf(tree, node)}: ${integer(tree.total[node])} ${unit} (${fixed(share(tree, tree.total[node]), 1)} %)${rest(node)}`;
     const shown = at >= 0 && at < tree.count ? at : (roots[0] ?? -1);
     return html`<div ref=${frame}>
-        <div class="callee-map" tabindex="0" role="application" aria-roledescription="callee map" aria-label="What ${readable(name)} calls: ${plural(tree.count, "call path")}. Arrows move, Enter chooses a function. The form Lists says the same as a table." data-drawn=${boxes.length} onKeyDown=${onKey}>
+        <div class="callee-map" tabindex="0" role="application" aria-roledescription=${up ? "caller map" : "callee map"} aria-label="What ${up ? "calls " : ""}${readable(name)}${up ? "" : " calls"}: ${plural(tree.count, "call path")}. Arrows move, Enter chooses a function. The form Lists says the same as a table." data-drawn=${boxes.length} onKeyDown=${onKey}>
             <svg class="treemap" width=${width} height=${height} aria-hidden="true">
                 ${boxes.map(
                     ({ node, head, x, y, width: wide, height: high }) => html`<g class="treemap-area ${node === at ? "selected" : ""}" data-node=${node} onClick=${() => setAt(node)} onDblClick=${() => choose(node)}>

@@ -80,6 +80,10 @@ const column = (name, widest, cell, side = "before") =>
             return row ? cell(row, all) : null;
         },
         initialSpacer: (view) => new Cell(widest(view.state.facet(rowsOf))),
+        updateSpacer: (spacer, update) => {
+            const text = widest(update.state.facet(rowsOf));
+            return /** @type {Cell} */ (spacer).text === text ? spacer : new Cell(text);
+        },
     });
 
 const widest = (texts) => texts.reduce((most, text) => (text.length > most.length ? text : most), "");
@@ -95,7 +99,7 @@ export const countColumn = column(
 );
 export const shareColumn = column(
     "share",
-    () => "99.99",
+    ({ total }) => (total > 0 ? "99.99" : ""), // without counts there is no empty column before the text
     (row, { total }) => (amount(row.value) > 0 && total > 0 ? new Cell(fixed((100 * amount(row.value)) / total, 2)) : null),
 );
 export const addressColumn = column(

@@ -12,6 +12,9 @@ export function integer(value) {
 /** "1 row", "2 rows". */
 export const plural = (count, one, many = `${one}s`) => `${integer(count)} ${Number(count) === 1 ? one : many}`;
 
+/** What the server says without its capital and full stop. */
+export const sentence = (words) => `${words[0].toUpperCase()}${words.slice(1)}.`;
+
 export function fixed(value, digits = 2) {
     if (value === null || value === undefined) return "";
     const [whole, rest] = Number(value).toFixed(digits).split(".");

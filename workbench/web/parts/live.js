@@ -4,7 +4,7 @@ import { events, get, post, useGet } from "../api.js";
 import { screens } from "../screens.js";
 import { Command, quoteAll } from "./command.js";
 import { Difference, checkedOutput } from "./difference.js";
-import { bytes, integer, seconds } from "./format.js";
+import { bytes, integer, plural, seconds, sentence } from "./format.js";
 import { ErrorNotice, Notice } from "./notice.js";
 import { html, useEffect, useReducer, useRef, useState } from "../lib/preact.js";
 
@@ -84,11 +84,12 @@ function Ending({ run }) {
     if (!isOver(run.state)) return null;
     const ended = run.signal ? "" : run.exit_status === null || run.exit_status === undefined ? "" : `exit status ${run.exit_status}`;
     const show = has_results && run.state !== "failed" && html`<a class="button primary" href=${address("results", { run: run.id })}>Show the results</a>`;
-    const kind = { finished: run.exit_status === 0 ? "good" : "warning", stopped: "warning", failed: "error" }[run.state];
+    const kind = { finished: run.exit_status === 0 && !run.missing ? "good" : "warning", stopped: "warning", failed: "error" }[run.state];
     const first = run.diagnostics?.find((one) => one.severity === "error");
     return html`<${Notice} kind=${kind} hint=${first?.hint} action=${show && html`<div class="row actions">${show}</div>`}>
         <b>${{ finished: "Finished", stopped: "Stopped", failed: "Failed" }[run.state]}</b>${run.reason && `: ${reasons[run.reason] ?? run.reason}`}${ended && `, ${ended}`}${first && html`<div class="mono">${first.message}</div>`}
         ${run.ending ? html`<div>${run.ending}.</div>` : run.state === "stopped" && html`<div>What the tools had counted until then is kept.</div>`}
+        ${run.missing && html`<div>${sentence(run.missing)}</div>`}
         ${(run.notes ?? []).map((note) => html`<div>${note}</div>`)}
     <//>`;
 }
@@ -210,7 +211,7 @@ export function Live({ id, estimate }) {
                     ${last?.processes > 1 && html`<dt>Processes</dt><dd>${last.processes}</dd>`}
                     ${over && run.isolation && html`<dt>In a sandbox</dt><dd>${run.isolation === "sandbox" ? "yes" : "no: it saw the whole machine, so other runs may differ"}</dd>`}
                     ${checkedOutput(run) && html`<dt>Output</dt><dd>${checkedOutput(run)}</dd>`}
-                    ${live.tables.length > 0 && html`<dt>Tables</dt><dd>${live.tables.map((table) => html`<div>${table.tool} ${table.report}: ${integer(table.rows)} ${table.rows === 1 ? "row" : "rows"}</div>`)}</dd>`}
+                    ${live.tables.length > 0 && html`<dt>Tables</dt><dd>${live.tables.map((table) => html`<div>${table.tool} ${table.report}${live.tables.some((one) => one.process !== table.process) ? ` of process ${table.process}` : ""}: ${plural(table.rows, "row")}</div>`)}</dd>`}
                 </dl>
                 <${Curve} points=${live.progress} />
                 <${Ending} run=${run} />

@@ -4,6 +4,7 @@ import { go } from "../address.js";
 import { post } from "../api.js";
 import { split } from "./command.js";
 import { ErrorNotice } from "./notice.js";
+import { titlesOf } from "./program_titles.js";
 import { html, useId, useState } from "../lib/preact.js";
 
 /** `shown` is the state of Results; `column` the titles of the count that is active there. */
@@ -61,6 +62,7 @@ export function Questions({ programs, changed }) {
     // The latest program, which is the first, unless another is chosen.
     const value = chosen ?? (able[0] ? String(able[0].id) : EXAMPLE);
     const typed = split(words);
+    const titles = titlesOf(able);
     const ask = async (question, at) => {
         setAsking(at);
         setError(null);
@@ -80,7 +82,7 @@ export function Questions({ programs, changed }) {
             <h2>Questions</h2>
             <label for="${id}-program">about</label>
             <select id="${id}-program" value=${value} onChange=${(event) => setChosen(event.target.value)}>
-                ${able.map((one) => html`<option value=${one.id}>${one.name}${able.some((other) => other !== one && other.name === one.name) ? ` (${one.path})` : ""}</option>`)}
+                ${able.map((one) => html`<option value=${one.id} title=${one.path}>${titles.get(one.id)}</option>`)}
                 <option value=${EXAMPLE}>an example: questions.c</option>
             </select>
             <label for="${id}-words">run with</label>

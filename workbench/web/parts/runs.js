@@ -1,9 +1,10 @@
 // runs.js: runs as a table: program and tools, how the run ended, its first count with the counts of earlier runs, and
 // metrics (screen SQL).
 import { address } from "../address.js";
-import { query, remove, useGet } from "../api.js";
+import { query, remove, useGet, useList } from "../api.js";
 import { fixed, integer, moment, seconds } from "./format.js";
 import { isOver } from "./live.js";
+import { titlesOf } from "./program_titles.js";
 import { html, useState } from "../lib/preact.js";
 import { screens } from "../screens.js";
 
@@ -45,6 +46,8 @@ const figure = (value) => (value === undefined || value === null ? "" : typeof v
 /** `changed` is called when a run was removed; without it no run can be removed. */
 export function RunsTable({ runs, changed }) {
     const figures = useFigures(runs);
+    const programs = useList("/programs");
+    const titles = titlesOf(programs.value?.programs ?? []);
     const [wrong, setWrong] = useState(null);
     const [sure, setSure] = useState(null); // the run that is removed by one more click
     const metrics = figures.metrics.filter((metric) => !metric.error);
@@ -86,7 +89,7 @@ export function RunsTable({ runs, changed }) {
                                 <span class="chip ${stateKind(run)}">${run.state}${run.reason ? `: ${run.reason}` : ""}${run.signal ? ` · signal ${run.signal}` : ""}</span>
                                 ${run.same === false && html` <span class="chip error">other output</span>`}
                             </td>
-                            <td class="name">${run.program_name || html`<span class="muted">${run.name}</span>`}</td>
+                            <td class="name">${titles.get(run.program) ?? run.program_name ?? html`<span class="muted">${run.name}</span>`}</td>
                             <td>${run.tools ?? run.asked}${run.given && html`<div class="muted mono">${run.given}</div>`}</td>
                             <td class="mono name">${run.arguments}</td>
                             <td class="number">${own?.main && html`${figure(own.main.value)} <span class="muted">${own.main.title}</span>`}</td>

@@ -1,7 +1,7 @@
-// sandwich.js: one procedure between its callers and its callees, over all call paths: as lists, as a map of its callees, as a
+// sandwich.js: one procedure between its callers and its callees, over all call paths: as lists, as a map of its callers or callees, as a
 // graph of the calls around it. Sandwich({ tree, answer, metric, calls, active, form, onForm(id), onSelect(name, address) })
-// answer, metric: from which the tree was made; calls: of each node; form: lists, map or graph
-import { CalleeMap, CallGraph } from "./around.js";
+// answer, metric: from which the tree was made; calls: of each node; form: lists, callers, map or graph
+import { CallGraph, CallMap } from "./around.js";
 import { fixed, integer } from "./format.js";
 import { bothNames, readable, shortName } from "./names.js";
 import { Notice } from "./notice.js";
@@ -34,6 +34,7 @@ function Side({ title, what, list, tree, whole, onSelect }) {
 
 const forms = [
     { id: "lists", title: "Lists" },
+    { id: "callers", title: "Caller map" },
     { id: "map", title: "Callee map" },
     { id: "graph", title: "Call graph" },
 ];
@@ -53,7 +54,7 @@ export function Sandwich({ tree, answer, metric, calls, active, form = "lists", 
             <${Tabs} label="Form" list=${forms} chosen=${form} choose=${onForm} panel="sandwich-panel" />
         </div>
         <div id="sandwich-panel" class="sandwich-panel" role="tabpanel" aria-label=${forms.find(({ id }) => id === form)?.title}>
-        ${form === "map" && html`<${CalleeMap} answer=${answer} metric=${metric} name=${active} onSelect=${onSelect} />`}
+        ${(form === "map" || form === "callers") && html`<${CallMap} answer=${answer} metric=${metric} name=${active} up=${form === "callers"} onSelect=${onSelect} />`}
         ${form === "graph" && html`<${CallGraph} tree=${tree} calls=${calls} name=${active} onSelect=${(name) => onSelect(name)} />`}
         ${form === "lists" && html`<div class="columns sandwich-sides">
             <${Side} title="Callers" what=${what} list=${found.callers} tree=${tree} whole=${found.total} onSelect=${onSelect} />

@@ -257,7 +257,7 @@ export function Table({ table, merged, view, change, metric, selected, range, on
                         ${columns.map((column, index) => {
                             const total = summed.value.totals[column.number];
                             return html`<td class="${isNumber(column) ? "number" : ""} ${column === name ? "stuck" : ""}">
-                                ${total !== null && total !== undefined && !isInclusive(column) ? (extremes[column.merge] ? html`<span class="muted" title="No sum: the ${column.merge} value of these rows">${extremes[column.merge]}</span> ${shown(column, total)}` : shown(column, total)) : index === columns.findIndex((one) => !isMeasure(one)) ? `total, ${integer(summed.value.shown)} ${summed.value.shown === 1 ? "row" : "rows"}` : ""}
+                                ${total !== null && total !== undefined && !isInclusive(column) ? (extremes[column.merge] ? html`<span class="muted" title="No sum: the ${column.merge} value of these rows">${extremes[column.merge]}</span> ${shown(column, total)}` : shown(column, total)) : index === columns.findIndex((one) => !isMeasure(one)) ? `total, ${plural(summed.value.shown, "row")}${hasWhole ? " without 'all'" : ""}` : ""}
                             </td>`;
                         })}
                     </tr>

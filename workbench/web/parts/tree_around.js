@@ -1,9 +1,19 @@
 // tree_around.js: the calls around a function, for parts/around.js. This module does not use the page.
+import { arranged } from "./tree_arranged.js";
 import { changed } from "./tree_changed.js";
 import { treeOf } from "./tree_data.js";
 
 /** The function and its callees, over all paths, as a tree: its roots are the function. */
 export const calleesOf = (answer, name, metric, readable, shortName) => treeOf(changed(answer, [{ what: "focus", name }], metric), metric, readable, shortName);
+
+/**
+ * The function and its callers, over all paths, as a tree: its roots are the function, the nodes below a node its callers. A node's total is the
+ * part of the function's cost, with all that it calls, that came that way. In a recursion the outermost call counts.
+ */
+export function callersOf(answer, name, metric, readable, shortName) {
+    const alone = changed(answer, [{ what: "collapse", name }], metric);
+    return treeOf(changed(arranged(alone, { inverted: true }, metric), [{ what: "focus", name }], metric), metric, readable, shortName);
+}
 
 /**
  * The calls on all paths through the function: { total, nodes: [{ id, name, received }], edges: [{ from, to, amount, calls }],

@@ -21,6 +21,7 @@ import { isOver } from "../parts/live.js";
 import { bothNames, readable, useNames } from "../parts/names.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
 import { PathField } from "../parts/path.js";
+import { titlesOf } from "../parts/program_titles.js";
 import { isMeasure, Table } from "../parts/table.js";
 import { Tabs } from "../parts/tabs.js";
 import { useWhileShown } from "../parts/shown.js";
@@ -302,6 +303,7 @@ function ProgramPane({ state, set, programs, program, count, here, bands, good, 
     }, [here, bands]);
     const inHere = (here?.sites ?? none).filter((one) => one.pc && !one.skipped).length;
     const mode = state.code ?? "both";
+    const titles = titlesOf(programs);
     const choose = (event) => {
         const name = event.target.value;
         setTyped(name);
@@ -312,7 +314,7 @@ function ProgramPane({ state, set, programs, program, count, here, bands, good, 
             <label for="author-program">Program</label>
             <select id="author-program" onChange=${(event) => set({ program: event.target.value, procedure: undefined, at: undefined, run: undefined })}>
                 ${!program && html`<option value="" selected>choose …</option>`}
-                ${programs.map((one) => html`<option value=${one.id} selected=${one.id === program?.id}>${one.name}</option>`)}
+                ${programs.map((one) => html`<option value=${one.id} title=${one.path} selected=${one.id === program?.id}>${titles.get(one.id)}</option>`)}
             </select>
             ${program &&
             html`<label for="author-procedure">Procedure</label>

@@ -11,9 +11,10 @@ import { CompareFlame, signed } from "../parts/compare_tree.js";
 import { fixed, integer, moment, plural } from "../parts/format.js";
 import { bothNames, shortName, useNames } from "../parts/names.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
+import { titlesOf } from "../parts/program_titles.js";
 import { baseName, isLine, nameOf, Save } from "../parts/table.js";
 import { Tabs } from "../parts/tabs.js";
-import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
+import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../lib/preact.js";
 import { Border } from "./results.js";
 
 const pageRows = 100;
@@ -21,16 +22,16 @@ const isRun = (text) => /^\d+$/.test(text ?? "");
 
 // ---- which runs ----
 
-const runTitle = (run) => [`run ${run.id}`, run.name, run.program_name, run.tools ?? run.asked, run.arguments, moment(Date.parse(run.started))].filter(Boolean).join(" · ");
+const runTitle = (run, titles) => [`run ${run.id}`, run.name, titles.get(run.program) ?? run.program_name, run.tools ?? run.asked, run.arguments, moment(Date.parse(run.started))].filter(Boolean).join(" · ");
 
-function Picker({ letter, runs, value, other, choose }) {
+function Picker({ letter, runs, titles, value, other, choose }) {
     // Runs of the other side's program are listed first.
     const program = runs.find((run) => String(run.id) === other)?.program_name;
     const groups = program ? [[`${program}`, runs.filter((run) => run.program_name === program)], ["Other programs", runs.filter((run) => run.program_name !== program)]] : [["Runs", runs]];
     return html`<label for="compare-${letter}"><strong class="compare-letter">${letter.toUpperCase()}</strong></label>
         <select id="compare-${letter}" aria-label="Run ${letter.toUpperCase()}" value=${value ?? ""} onChange=${(event) => choose(event.target.value)}>
             <option value="">choose a run</option>
-            ${groups.map(([title, list]) => list.length > 0 && html`<optgroup label=${title}>${list.map((run) => html`<option value=${run.id}>${runTitle(run)}</option>`)}</optgroup>`)}
+            ${groups.map(([title, list]) => list.length > 0 && html`<optgroup label=${title}>${list.map((run) => html`<option value=${run.id}>${runTitle(run, titles)}</option>`)}</optgroup>`)}
         </select>`;
 }
 
@@ -90,11 +91,11 @@ const ofCount = (column) => ["a", "b", "difference", "quotient"].includes(column
 
 /**
  * The columns of a group: the keys of a row, then for each count a part with its values in A and B and the difference.
- * The address is the last column if rows are combined by other keys: it is A's address only.
+ * The address is the last column if rows are combined by other keys: it is A's address only. stated: some row is new or gone.
  */
-function layout(page, rows) {
+function layout(page, stated) {
     const all = (page?.columns ?? []).map((column, number) => ({ ...column, number }));
-    const stands = (column) => column.shown !== "state" || rows.some((row) => row[column.number] === "new" || row[column.number] === "gone");
+    const stands = (column) => column.shown !== "state" || stated;
     const late = (column) => Boolean(page?.by) && column.type === "address" && !ofCount(column);
     const columns = [...all.filter((column) => stands(column) && !late(column)), ...all.filter(late)];
     const parts = [];
@@ -108,14 +109,35 @@ function layout(page, rows) {
 /** A title as 'Instructions B-A' is: the count, and which value of it. */
 const splitTitle = (column) => /^(.*) (A|B|B-A|B\/A)$/.exec(column.title)?.slice(1) ?? [column.title, ""];
 
+const hasState = (page) => {
+    const at = page?.columns.findIndex((column) => column.shown === "state");
+    return page?.rows.some((row) => row[at] === "new" || row[at] === "gone") ?? false;
+};
+
+/** Columns of the groups' tables become as wide as the widest of their title. */
+function align(groups) {
+    const columns = [...groups.querySelectorAll("col")];
+    for (const one of columns) one.style.width = "";
+    groups.classList.remove("aligned");
+    const widest = new Map();
+    for (const table of groups.querySelectorAll("table"))
+        [...table.querySelectorAll("col")].forEach((one, at) => {
+            const { width } = table.tBodies[0].rows[0].cells[at].getBoundingClientRect();
+            widest.set(one.dataset.title, Math.max(widest.get(one.dataset.title) ?? 0, Math.ceil(width)));
+        });
+    groups.classList.add("aligned");
+    for (const one of columns) one.style.width = `${widest.get(one.dataset.title)}px`;
+    groups.style.setProperty("--columns", `${[...widest.values()].reduce((all, width) => all + width, 0)}px`);
+}
+
 /** One group of rows: increases in B, or decreases. */
-function Group({ page, group, title, state, set, chosen, choose, empty }) {
+function Group({ page, group, title, state, set, chosen, choose, empty, stated }) {
     const offset = Number(state[group] ?? 0);
     const [current, setCurrent] = useState(0);
     const body = useRef();
     const rows = page.value?.rows ?? [];
     const all = page.value?.columns ?? [];
-    const { columns, parts } = useMemo(() => layout(page.value, rows), [page.value]);
+    const { columns, parts } = useMemo(() => layout(page.value, stated), [page.value, stated]);
     const name = nameOf(columns);
     const named = all.findIndex((column) => column.shown === "value" && ["Procedure", "Caller", "Name"].includes(column.title));
     const path_at = all.findIndex((column) => column.shown === "path");
@@ -152,7 +174,7 @@ function Group({ page, group, title, state, set, chosen, choose, empty }) {
         ${!page.value && html`<${Waiting} />`}
         ${page.value && shown === 0 && html`<p class="muted compare-none">${empty(page.value)}</p>`}
         ${rows.length > 0 &&
-        html`<div class="table-scroll">
+        html`<div class="table-scroll" onScroll=${(event) => event.target.closest(".compare-groups").querySelectorAll(".table-scroll").forEach((one) => (one.scrollLeft = event.target.scrollLeft))}>
             <table class="plain rows named" aria-label=${title} aria-rowcount=${shown}>
                 <colgroup>${columns.map((column) => html`<col data-title=${column.title} />`)}</colgroup>
                 <thead>
@@ -218,6 +240,10 @@ function Tables({ compared, table, state, set, choose, common }) {
     }, [threshold, find]);
     const page = (group) => useGet(`/compare/rows${query({ ...common, find: state.find, group, offset: state[group], limit: pageRows })}`);
     const pages = { more: page("more"), less: page("less"), other: page("other") };
+    const stated = Object.values(pages).some((one) => hasState(one.value));
+    const groups = useRef();
+    // Each time: names become readable when the program's list of names has come.
+    useLayoutEffect(() => groups.current && align(groups.current));
     const tabs = compared.tables.map((one) => ({ id: String(one.number), title: one.report === "-" || one.report === "stderr" ? one.tool : one.report.replace(/\.out\b/, "").replace(/^([^.]*)\.([^.]+)$/, "$1 $2"), hint: `${one.tool}: ${one.report}; A: ${plural(one.rows[0], "row")}, B: ${plural(one.rows[1], "row")}` }));
     const empty = (word) => (page) =>
         state.find ? `No row with '${state.find}' is ${word}.` : page.below > 0 ? `Nothing is ${word} by ${page.threshold} % or more.` : page.equal > 0 ? `Nothing is ${word}.` : "Both tables have no rows.";
@@ -233,7 +259,7 @@ function Tables({ compared, table, state, set, choose, common }) {
                 <label for="compare-threshold">hide below</label>
                 <input id="compare-threshold" class="compare-threshold" inputmode="decimal" aria-invalid=${String(!right)} value=${threshold} onInput=${(event) => setThreshold(event.target.value)} /> %
                 ${groupings(table).length > 0 &&
-                html`<label for="compare-by">by</label>
+                html`<label for="compare-by">rows by</label>
                     <select id="compare-by" value=${state.by ?? ""} onChange=${(event) => set({ by: event.target.value, more: "", less: "", other: "" })}>
                         <option value="">${said?.by && !state.by ? said.by.replace(",", ", ") : "place"}</option>
                         ${groupings(table).map((one) => html`<option value=${one}>${one.replace(",", ", ")}</option>`)}
@@ -245,10 +271,10 @@ function Tables({ compared, table, state, set, choose, common }) {
             <${ErrorNotice} error=${failed?.error} again=${failed?.reload} />
             ${said?.unread > 0 && html`<${Notice} kind="warning">${integer(said.unread)} source files of B cannot be read, or those of A: their lines are compared by their numbers.<//>`}
             ${!failed &&
-            html`<div class="compare-groups">
-                <${Group} key=${`more ${table.number}`} page=${pages.more} group="more" title="More in B" state=${state} set=${set} chosen=${state.name} choose=${choose} empty=${empty("more in B")} />
-                <${Group} key=${`less ${table.number}`} page=${pages.less} group="less" title="Less in B" state=${state} set=${set} chosen=${state.name} choose=${choose} empty=${empty("less in B")} />
-                ${said?.other > 0 && html`<${Group} key=${`other ${table.number}`} page=${pages.other} group="other" title=${first ? `As many ${first}, other counts differ` : "Other in B"} state=${state} set=${set} chosen=${state.name} choose=${choose} empty=${empty("other in B")} />`}
+            html`<div class="compare-groups" ref=${groups}>
+                <${Group} key=${`more ${table.number}`} page=${pages.more} group="more" title="More in B" state=${state} set=${set} chosen=${state.name} choose=${choose} empty=${empty("more in B")} stated=${stated} />
+                <${Group} key=${`less ${table.number}`} page=${pages.less} group="less" title="Less in B" state=${state} set=${set} chosen=${state.name} choose=${choose} empty=${empty("less in B")} stated=${stated} />
+                ${said?.other > 0 && html`<${Group} key=${`other ${table.number}`} page=${pages.other} group="other" title=${first ? `As many ${inSentence(first)}, other counts differ` : "Other in B"} state=${state} set=${set} chosen=${state.name} choose=${choose} empty=${empty("other in B")} stated=${stated} />`}
             </div>`}
             ${said && html`<p class="muted compare-summary" role="status">${plural(said.equal, "row is", "rows are")} equal, ${plural(said.below, "differs", "differ")} by less than ${said.threshold} % and ${said.below === 1 ? "is" : "are"} hidden${said.new ? ` · ${integer(said.new)} new` : ""}${said.gone ? ` · ${integer(said.gone)} gone` : ""}${said.same_procedures !== null ? ` · ${integer(said.same_procedures)} of ${plural(said.procedures, "procedure")} ${said.same_procedures === 1 ? "has" : "have"} the same instructions: their places are compared, by A's addresses${said.by ? `, others by ${said.by.replace(/,(?! )/g, ", ")}` : ""}` : said.by ? ` · compared by ${said.by.replace(/,(?! )/g, ", ")}` : ""}</p>`}
         </div>
@@ -354,6 +380,8 @@ export default function Compare({ state, change }) {
     latest.current = state;
     const set = (values, replace = false) => change({ ...latest.current, ...values }, { replace });
     const runs = useList("/runs?limit=500");
+    const programs = useList("/programs");
+    const titles = useMemo(() => titlesOf(programs.value?.programs ?? []), [programs.value]);
     const asked = isRun(state.b) && (!state.a || isRun(state.a));
     const compared = useGet(asked ? `/compare${query({ a: state.a, b: state.b })}` : null);
     // The run before, if the user did not choose A.
@@ -368,9 +396,9 @@ export default function Compare({ state, change }) {
     const current = compared.value && !compared.loading && String(compared.value.b.id) === state.b && String(compared.value.a.id) === state.a;
     return html`<div class="row compare-head">
             <h1>Compare</h1>
-            <${Picker} letter="a" runs=${over} value=${state.a} other=${state.b} choose=${(a) => set({ ...fresh, a })} />
+            <${Picker} letter="a" runs=${over} titles=${titles} value=${state.a} other=${state.b} choose=${(a) => set({ ...fresh, a })} />
             <button class="small" title="A becomes B, and B becomes A" disabled=${!state.a || !state.b} onClick=${() => set({ ...fresh, name: state.name, a: state.b, b: state.a })}>Swap</button>
-            <${Picker} letter="b" runs=${over} value=${state.b} other=${state.a} choose=${(b) => set({ ...fresh, b })} />
+            <${Picker} letter="b" runs=${over} titles=${titles} value=${state.b} other=${state.a} choose=${(b) => set({ ...fresh, b })} />
             <button class="small" disabled=${!state.b} onClick=${() => set({ ...fresh, a: "" })}>With the run before B</button>
         </div>
         ${!asked && html`<${Notice} hint="A is before, B is after. Runs of the same program come first.">${state.b ? "Choose a run for A." : "Choose two runs."}<//>`}

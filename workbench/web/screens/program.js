@@ -10,6 +10,7 @@ import { bytes, fixed, integer, plural } from "../parts/format.js";
 import { Graph } from "../parts/graph.js";
 import { shortName, useNames } from "../parts/names.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
+import { titlesOf } from "../parts/program_titles.js";
 import { amount } from "../parts/code_rows.js";
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../lib/preact.js";
 import { screens } from "../screens.js";
@@ -271,8 +272,9 @@ export function Procedure({ program, pc, finding = false, state, set, run }) {
 // ---- the screen ----
 
 function Chooser({ programs, id, choose }) {
+    const titles = titlesOf(programs);
     return html`<select class="chooser" aria-label="Program" value=${id} onChange=${(event) => choose(event.target.value)}>
-        ${programs.map((one) => html`<option value=${one.id}>${one.name}${programs.filter((other) => other.name === one.name).length > 1 ? ` (${one.path})` : ""}</option>`)}
+        ${programs.map((one) => html`<option value=${one.id} title=${one.path}>${titles.get(one.id)}</option>`)}
     </select>`;
 }
 

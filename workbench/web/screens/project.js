@@ -170,7 +170,7 @@ function Campaigns() {
     const { value, error, reload } = useList("/campaigns");
     const campaigns = value?.campaigns ?? [];
     return html`<${ErrorNotice} error=${error} again=${reload} />
-        ${value && campaigns.length === 0 && html`<p class="muted">None yet: <a href=${address("campaigns", {})}>Campaigns</a> makes many runs by one definition.</p>`}
+        ${value && campaigns.length === 0 && html`<${Notice} hint=${html`<a href=${address("campaigns", {})}>Campaigns</a> makes many runs by one definition: programs, inputs, tools and values of parameters.`}>There is no campaign in this project yet.<//>`}
         ${campaigns.length > 0 &&
         html`<ul class="campaign-links">
             ${campaigns.map((one) => html`<li><a href=${address("campaigns", { name: one.name, part: "tables" })}>${one.title ?? one.name}</a> <span class="muted">${integer(one.programs)} ${one.programs === 1 ? "program" : "programs"}, ${integer(one.tools)} ${one.tools === 1 ? "tool" : "tools"}</span>${one.under_way && html` <span class="chip warning">under way</span>`}</li>`)}

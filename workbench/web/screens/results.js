@@ -6,7 +6,7 @@
 // files); file, as (a file that the run left; as text); chart, chartby (another picture than the report's, and by which
 // column); tree (a table); treemetric; node; zoom; search; arranged
 // (merged, inverted: of the flame graph), order (in: callees in the order of their first execution), changed (functions in focus, hidden or
-// collapsed, of flame graph and tree), around (map, graph: of the sandwich); of the timeline: time (a table, or bbv), range
+// collapsed, of flame graph and tree), around (callers, map, graph: of the sandwich); of the timeline: time (a table, or bbv), range
 // (FROM-LAST: times of the table, which also select its rows, or numbers of bbv's intervals); wide, high (of the panes, in per cent).
 import { address, go } from "../address.js";
 import { base, get, post, query, useGet, useList } from "../api.js";
@@ -17,7 +17,7 @@ import { useCommand } from "../parts/command.js";
 import { Coverage, firstCovered, traceFiles, useCoverage } from "../parts/coverage.js";
 import { Difference, checkedOutput } from "../parts/difference.js";
 import { Flame } from "../parts/flame.js";
-import { bytes, fixed, integer, moment, plural, seconds } from "../parts/format.js";
+import { bytes, fixed, integer, moment, plural, seconds, sentence } from "../parts/format.js";
 import { bothNames, readable, shortName, useNames } from "../parts/names.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
 import { RunsTable, stateKind } from "../parts/runs.js";
@@ -459,7 +459,7 @@ function Lower({ run, view, calls, coverage, merged, table, metric, times, range
             ${usesTree && tree && drawn.count === 0 && (changes.length > 0 ? html`<${Notice} hint="Take a change back.">No call path is left.<//>` : ranged && html`<${Notice}>Nothing was counted in this range.<//>`)}
             ${view === "flame" && tree && drawn.count > 0 && html`<${Flame} tree=${drawn} search=${state.search} zoom=${inDrawn(state.zoom)} selected=${chosen} active=${name} say=${arrangement.includes("inverted") ? sayInverted : undefined} onSelect=${choose} onZoom=${(next) => set({ zoom: next < 0 ? "" : String(next) })} />`}
             ${view === "tree" && tree && drawn.count > 0 && html`<${Tree} tree=${drawn} selected=${chosen} onSelect=${choose} />`}
-            ${view === "sandwich" && tree && html`<${Sandwich} tree=${tree} answer=${answer.value} metric=${at} calls=${calls.counts} active=${name} form=${["map", "graph"].includes(state.around) ? state.around : "lists"} onForm=${(form) => set({ around: form === "lists" ? "" : form })} onSelect=${(next, pc) => chooseProcedure({ name: next, pc })} />`}
+            ${view === "sandwich" && tree && html`<${Sandwich} tree=${tree} answer=${answer.value} metric=${at} calls=${calls.counts} active=${name} form=${["callers", "map", "graph"].includes(state.around) ? state.around : "lists"} onForm=${(form) => set({ around: form === "lists" ? "" : form })} onSelect=${(next, pc) => chooseProcedure({ name: next, pc })} />`}
             ${view === "chart" && (table ? chart() : html`<${Notice}>There is no table to be drawn.<//>`)}
             ${view === "coverage" && (coverage ? html`<${Coverage} coverage=${coverage} active=${name} onChoose=${(next) => chooseProcedure({ name: next.name })} />` : html`<${Notice} hint="The tool coverage writes one.">This run left no file in lcov's format.<//>`)}
             ${view === "timeline" && html`<${Times} times=${times} run=${run} table=${table} merged=${merged} metric=${metric} state=${state} set=${set} active=${name} chooseProcedure=${chooseProcedure} chart=${table && chart()} />`}
@@ -509,7 +509,7 @@ function Share({ run, tables }) {
 function Head({ run, tables, processes, state, set }) {
     const given = (run.tools ?? []).flatMap((tool) => (tool.parameters ?? []).filter((one) => one.given).map((one) => `${one.name} = ${one.value}`));
     const serious = (run.diagnostics ?? []).filter((one) => one.severity !== "note");
-    return html`<${Difference} run=${run} />${run.ending && html`<${Notice} kind="warning">${run.ending}.<//>`}<div class="row results-head">
+    return html`<${Difference} run=${run} />${run.ending && html`<${Notice} kind="warning">${run.ending}.<//>`}${run.missing && html`<${Notice} kind="warning">${sentence(run.missing)}<//>`}<div class="row results-head">
         <h1>${run.program_name}</h1>
         <span>${(run.tools ?? []).map((tool) => tool.name).join(" + ")}</span>
         ${given.map((one) => html`<span class="chip">${one}</span>`)}

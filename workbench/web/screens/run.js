@@ -11,6 +11,7 @@ import { moment, seconds, when } from "../parts/format.js";
 import { Live, isOver } from "../parts/live.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
 import { Presets } from "../parts/presets.js";
+import { titlesOf } from "../parts/program_titles.js";
 import { FileField, useUploads } from "../parts/upload.js";
 import { html, useEffect, useMemo, useState } from "../lib/preact.js";
 import { screens } from "../screens.js";
@@ -179,6 +180,7 @@ function ProgramPane({ state, set, programs, program, abouts }) {
         const next = chosen.filter((one) => one !== name).concat(on ? [name] : []);
         set({ objects: needed.length === 0 && next.length === 1 && next[0] === "main" ? undefined : next.join(",") });
     };
+    const titles = titlesOf(programs);
     const box = (name, title, note) => html`<div>
         <label class="check">
             <input type="checkbox" checked=${chosen.includes(name) || (chosen.includes("all") && name !== "all")} disabled=${name === "main" || (chosen.includes("all") && name !== "all")} onChange=${(event) => toggle(name, event.target.checked)} />
@@ -194,7 +196,7 @@ function ProgramPane({ state, set, programs, program, abouts }) {
                       <label for="run-program">Program</label>
                       <select id="run-program" onChange=${(event) => set({ program: event.target.value, objects: undefined })}>
                           ${!program && html`<option value="" selected>choose …</option>`}
-                          ${programs.map((one) => html`<option value=${one.id} selected=${one.id === program?.id}>${one.name}</option>`)}
+                          ${programs.map((one) => html`<option value=${one.id} title=${one.path} selected=${one.id === program?.id}>${titles.get(one.id)}</option>`)}
                       </select>
                       <span class="help mono">${program && (program.uploaded ? "uploaded into the project" : pathOf(program))}</span>
                       ${program && (program.changed || program.gone) && html`<span class="help">The original is ${program.gone ? "not there any more" : "another file now"}: this is the project's copy.</span>`}
