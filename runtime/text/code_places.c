@@ -72,19 +72,19 @@ static long next_place(long place, long length, int is_above) {
 }
 
 /* The program's mmap. If memory that may become code cannot be at the address that the kernel has chosen,
-   it is moved to a possible address nearby. Kernels allocate upwards or downwards: the following addresses
-   may be in use. */
+   it is moved to a possible address nearby, or, if much is in use there, farther and farther away. Kernels
+   allocate upwards or downwards: the following addresses may be in use. */
 long atomc_map_program(const long *a) {
-    enum { TRIES = 64 };
+    enum { TRIES = 64, NEAR_TRIES = 16 };
     long result = RAW(CALL_mmap, a[0], a[1], a[2], a[3], a[4], a[5]);
     if (!atomc_may_become_code(a))
         return result;
     for (int i = 0; i < TRIES && is_mapping_result(result) && next_place(result, a[1], 0) != result; i++) {
-        int is_above = i & 1;
-        long distance = i / 2 * a[1],
+        int is_above = i & 1, step = i / 2;
+        long distance = step < NEAR_TRIES ? step * a[1] : (long)NEAR_TRIES * a[1] << (step - NEAR_TRIES),
              place = next_place(is_above ? result + distance : result - distance, a[1], is_above);
         if (!place)
-            break;
+            continue;
         RAW(CALL_munmap, result, a[1], 0, 0, 0, 0);
         result = RAW(CALL_mmap, place, a[1], a[2], a[3], a[4], a[5]);
     }
