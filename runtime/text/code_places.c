@@ -7,6 +7,24 @@
 
 #include "runtime/text/text.h"
 
+/* The program's segments, and its heap, which may grow up to any address after them. Lookups of landings may
+   end there, too: they add up to 4 GB and the distance of the map of landings. */
+static struct atomc_own_range image;
+
+static void find_image(const Elf64_Phdr *header, uint64_t count) {
+    for (uint64_t i = 0; i < count; i++)
+        if (header[i].p_type == PT_LOAD && (!image.end || header[i].p_vaddr < image.begin))
+            image = (struct atomc_own_range){header[i].p_vaddr, INT64_MAX};
+}
+
+static int ends_in_image(long end, struct atomc_own_range *taken) {
+    const uint64_t four_gigabytes = UINT64_C(1) << 32, last = four_gigabytes + atomc_image.layout.landings;
+    if (image.begin < four_gigabytes || image.begin >= last || end <= (long)image.begin)
+        return 0;
+    *taken = (struct atomc_own_range){image.begin, last};
+    return 1;
+}
+
 /* For addresses beyond 32 bits in this range: the mapping at which lookups of such code would end, in the map
    of the text, or in the map of landings. For code outside of the text, the address of the lookup must be
    unmapped: then the lookup faults, and the runtime makes the jump unchanged. Returns the next possible
@@ -24,7 +42,7 @@ long atomc_find_conflict(long begin, long length, struct atomc_own_range *taken,
         long last = begin + length - high < four_gigabytes ? begin + length - high : four_gigabytes;
         for (int i = 0; i < 1 + has_landings; i++) {
             long added = i * (long)atomc_image.layout.landings;
-            if (!atomc_find_taken(first + added, last + added, taken))
+            if (!atomc_find_taken(first + added, last + added, taken) && !ends_in_image(last + added, taken))
                 continue;
             *conflict = high + (long)taken->begin - added;
             return high + (long)taken->end - added;
@@ -37,6 +55,7 @@ static int are_stacks_code; /* stacks of threads that the program will make */
 
 void atomc_prepare_code(void) {
     const Elf64_Phdr *header = (const Elf64_Phdr *)atomc_image.program_headers;
+    find_image(header, atomc_image.program_header_count);
     are_stacks_code = 1; /* the default on Alpha */
     for (uint64_t i = 0; i < atomc_image.program_header_count; i++)
         if (header[i].p_type == PT_GNU_STACK)
@@ -73,20 +92,26 @@ static long next_place(long place, long length, int is_above) {
 
 /* The program's mmap. If memory that may become code cannot be at the address that the kernel has chosen,
    it is moved to a possible address nearby, or, if much is in use there, farther and farther away. Kernels
-   allocate upwards or downwards: the following addresses may be in use. */
+   allocate upwards or downwards: the following addresses may be in use. Each search also looks beside the
+   place that the last one has found: the kernel may choose the same address again and again. */
 long atomc_map_program(const long *a) {
-    enum { TRIES = 64, NEAR_TRIES = 16 };
+    enum { TRIES = 96, NEAR_TRIES = 16, WAYS = 3 };
+    static long last;
     long result = RAW(CALL_mmap, a[0], a[1], a[2], a[3], a[4], a[5]);
     if (!atomc_may_become_code(a))
         return result;
     for (int i = 0; i < TRIES && is_mapping_result(result) && next_place(result, a[1], 0) != result; i++) {
-        int is_above = i & 1, step = i / 2;
-        long distance = step < NEAR_TRIES ? step * a[1] : (long)NEAR_TRIES * a[1] << (step - NEAR_TRIES),
-             place = next_place(is_above ? result + distance : result - distance, a[1], is_above);
+        int step = i / WAYS;
+        long distance = step < NEAR_TRIES ? step * a[1] : (long)NEAR_TRIES * a[1] << (step - NEAR_TRIES);
+        long place = i % WAYS == 0   ? next_place(result - distance, a[1], 0)
+                     : i % WAYS == 1 ? next_place(result + distance, a[1], 1)
+                                     : next_place(last - a[1] - distance, a[1], 0);
         if (!place)
             continue;
         RAW(CALL_munmap, result, a[1], 0, 0, 0, 0);
         result = RAW(CALL_mmap, place, a[1], a[2], a[3], a[4], a[5]);
+        if (result == place)
+            last = place;
     }
     return is_mapping_result(result) ? result : RAW(CALL_mmap, a[0], a[1], a[2], a[3], a[4], a[5]);
 }

@@ -1,5 +1,6 @@
 /* executable_stacks.c: much memory that is to be code, all over the addresses that the kernel gives out: stacks of 160 threads, each of
-   which calls a function on its stack; then 200 pieces that are reserved, and made executable one by one. */
+   which calls a function on its stack; then 200 pieces that are reserved, and made executable one by one. Four are wanted where
+   lookups of landings end in the program's own image. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>
@@ -45,7 +46,8 @@ static void threads(void) {
 static void pieces(void) {
     int sum = 0;
     for (int i = 0; i < PIECES; i++) {
-        uint32_t *code = mmap(NULL, PIECE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        void *wanted = i < 4 ? (void *)(0x41d0000000 + i * (64L << 30)) : NULL;
+        uint32_t *code = mmap(wanted, PIECE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (code == MAP_FAILED || mprotect(code, 8192, PROT_READ | PROT_WRITE | PROT_EXEC) != 0)
             exit(1);
         code[0] = 0x42003400; /* addq $16,1,$0 */

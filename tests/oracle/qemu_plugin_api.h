@@ -51,7 +51,7 @@ uint64_t qemu_plugin_tb_vaddr(const struct qemu_plugin_tb *tb);
 struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *tb, size_t index);
 uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *insn);
 const char *qemu_plugin_insn_symbol(const struct qemu_plugin_insn *insn); /* or NULL */
-unsigned qemu_plugin_mem_size_shift(qemu_plugin_meminfo_t info); /* of bytes: its logarithm */
+unsigned qemu_plugin_mem_size_shift(qemu_plugin_meminfo_t info);          /* of bytes: its logarithm */
 bool qemu_plugin_mem_is_store(qemu_plugin_meminfo_t info);
 uint64_t qemu_plugin_start_code(void); /* lowest address of the main program's executable segments */
 uint64_t qemu_plugin_end_code(void);   /* end of the highest */

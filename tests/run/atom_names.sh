@@ -51,7 +51,10 @@ for item in $(pick mawk:words "mawk:words bzip2:compress lua:errors"); do
     check "$name/libc" "grep -x -e malloc -e strlen -e memcpy callees"
     # Of libraries: the tool does not see calls of the program's own procedures through pointers.
     relocations "$program" | awk '$2 ~ /alloc$/ { print $2 }' >allocators
-    agree "$name/args" \
-        <(awk -F'\t' 'NR == FNR { known[$1]; next } $2 in known { n[$2] += $3 } END { for (f in n) print f, n[f] }' allocators end/files/callgraph.out | sort) \
-        <(awk -F'\t' 'NR == FNR { known[$1]; next } $1 in known { n[$1] += $4 } END { for (f in n) print f, n[f] }' allocators end/files/args.out | sort)
+    sums() { # FILE COLUMN OF NAMES, OF CALLS
+        awk -F'\t' -v name="$2" -v calls="$3" \
+            'NR == FNR { known[$1]; next } $name in known { n[$name] += $calls } END { for (f in n) print f, n[f] }' \
+            allocators "$1" | sort
+    }
+    agree "$name/args" <(sums end/files/callgraph.out 2 3) <(sums end/files/args.out 1 4)
 done
