@@ -80,9 +80,9 @@ void keep_old(struct copy *copy, struct point_sites after, register_set live, st
     bool wanted = false;
     for (uint32_t i = 0; i < after.count; i++)
         wanted |= wants_old(&after.first[i], facts);
-    if (!wanted)
+    const unsigned old = wanted ? kept_register(facts) : REGISTER_NONE;
+    if (old == REGISTER_NONE)
         return;
-    const unsigned old = kept_register(facts);
     rewrite->observed |=
         REGISTER_BIT(old) & ~live & ~observation_at(rewrite->program, context->instruction).before;
     register_set live_before = live | rewrite->observed | facts->read;
