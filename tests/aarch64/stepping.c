@@ -174,7 +174,8 @@ static int is_defined(uint32_t word) {
         return !(aarch64_bits(word, 21, 3) && !wide) &&
                !((aarch64_bits(word, 21, 2) == 2) && (aarch64_bits(word, 15, 1) || t2 != 31));
     if (AARCH64_IS(word, AUTHENTICATE))
-        return (n == 31) == (int)aarch64_bits(word, 13, 1); /* otherwise by the stack pointer */
+        return (n == 31) == (int)aarch64_bits(word, 13, 1) && /* otherwise by the stack pointer */
+               aarch64_rd(word) != n && aarch64_rd(word) != 31;
     if (AARCH64_IS(word, ONE_SOURCE))
         return wide || aarch64_bits(word, 10, 6) != 3;
     if (AARCH64_IS(word, PAIR)) {
@@ -243,6 +244,13 @@ static void show(const char *name, uint32_t word, const struct state *real, cons
     printf("\n");
 }
 
+/* Signs the address that the word authenticates: processors with FEAT_FPAC fault at a forged one. */
+static void sign_address(struct state *state, uint32_t word) {
+    const uint32_t authenticates = 1 << 12; /* autia without it is pacia */
+    state->registers[aarch64_rd(word)] &= 0xffffffffffff;
+    execute(state, word & ~authenticates);
+}
+
 int main(int argc, char **argv) {
     static struct state start, real, now;
     int different = 0, rounds = argc > 1 ? atoi(argv[1]) : 1000;
@@ -266,6 +274,8 @@ int main(int argc, char **argv) {
             fill(&start);
             if (groups[g].is_access)
                 aim_access(&start, word);
+            if (AARCH64_IS(word, AUTHENTICATE))
+                sign_address(&start, word);
             tried++;
             now = real = start;
             memcpy(memory, start.memory, MEMORY);
