@@ -218,9 +218,10 @@ static void note_procedure(struct program *object, struct parameter_tables *tabl
         return;
     const struct conventions_of_machine *registers = &object->architecture->registers;
     const uint32_t most = registers->arguments_in_registers;
+    const struct parameter none = {.type = NO_TYPE, .located = NO_TYPE};
     struct parameter_list list = {.address = address, .result = type_entry(die)};
     for (uint32_t i = 0; i < PARAMETER_REGISTERS; i++)
-        list.integers[i] = list.floating[i] = (struct parameter){.type = NO_TYPE, .located = NO_TYPE};
+        list.integers[i] = list.floating[i] = none;
     if (!registers->counts_floats_apart && type_of_entry(die, &type) && returns_in_memory(&type))
         add_parameter(&list, &(struct parameter){.name = "(result)", .type = NO_TYPE}, 1, false, most);
     bool has_parts = dwarf_child(die, &part) == 0;
