@@ -43,7 +43,7 @@ static void check_code(const long *registers, long begin, long length) {
         return;
     add_text(&line, "atomc: the program makes code at ");
     add_range(&line, (unsigned long)begin, (unsigned long)(begin + length));
-    add_text(&line, ", whose addresses end as those of the analysis side: ");
+    add_text(&line, ", where look-ups end in memory that is in use: ");
     add_range(&line, taken.begin, taken.end);
     add_text(&line, ": stopped\n");
     write_line(&line);

@@ -1,6 +1,6 @@
 /* code_places.c: the addresses at which the program may have code that it generates. The copies look
    addresses up by their low 32 bits. So code must not be at an address for which the lookup would find memory
-   of the analysis side. Compiled without floating-point registers. */
+   of the analysis side, or the program's segments. Compiled without floating-point registers. */
 #define _GNU_SOURCE
 #include <elf.h>
 #include <sys/mman.h>

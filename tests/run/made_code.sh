@@ -15,7 +15,7 @@ for place in 0x5040000000 0x5068000000 0x5020000000; do
         rm -f ${tool#dynamic.}.out
         ending found -L /usr/alpha-linux-gnu -0 code $tool $place
         check $place/$tool \
-            "grep -q '^atomc: the program makes code at $place to 0x[0-9a-f]*, whose addresses end as those of the analysis side: ' found &&
+            "grep -q '^atomc: the program makes code at $place to 0x[0-9a-f]*, where look-ups end in memory that is in use: ' found &&
             grep -qx 'exit status 134' found && [ -s ${tool#dynamic.}.out ]" found
     done
 done
