@@ -334,7 +334,11 @@ static void add_action(struct compilation *compilation, struct plan_action actio
         if (is_commanded(compilation, &made)) {
             struct plan_effect *kept = arena_allocate(compilation->arena, sizeof *kept);
             *kept = made;
-            make_command(compilation, &action, &(struct plan_command){.effect_count = 1, .effects = kept});
+            if (has_constant_keys(compilation, &action, kept))
+                note_constant_keys(compilation, kept);
+            else
+                make_command(compilation, &action,
+                             &(struct plan_command){.effect_count = 1, .effects = kept});
         } else {
             action.kind = PLAN_ACTION_UPDATE;
             action.counter = made.counter;

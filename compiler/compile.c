@@ -472,6 +472,7 @@ static void end_compilation(struct compilation *compilation) {
     free(compilation->scopes);
     free(compilation->routines);
     free(compilation->actions);
+    free(compilation->constants);
     free(compilation->watches);
     free(compilation->declarations);
     free(compilation->counters);
@@ -516,6 +517,8 @@ struct plan *tool_compile(const struct tool *tool, const struct prototypes *prot
     check_statements(&compilation, tool->statements);
     check_needs(&compilation);
     check_printed_files(&compilation);
+    if (diagnostics_errors(diagnostics) == compilation.errors_before)
+        settle_constant_keys(&compilation);
     if (compilation.uses_stack)
         follow_stacks(&compilation);
     if (compilation.names_threads)

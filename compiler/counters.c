@@ -397,6 +397,8 @@ bool check_running_cell(struct compilation *compilation, const struct expression
             return true;
         if (plan_is_keyed(&compilation->counters[result->counter].counter)) {
             result->op = PLAN_OP_KEYED;
+            compilation->counters[result->counter].read_early |=
+                compilation->context.place != PLAN_PROGRAM || compilation->context.when != PLAN_AFTER;
             result->operand[0] =
                 check_keys(compilation, &name, result->counter, expression->operand[0], &good);
             result->type =
@@ -623,8 +625,11 @@ void check_removal(struct compilation *compilation, const struct effect *effect,
                                 : "keys are types in brackets: counter %s[int]",
                       effect->name.text);
     } else if (effect->kind == EFFECT_DELETE) {
+        compilation->counters[action->counter].read_early = true;
         action->keys = check_keys(compilation, &effect->name, action->counter, effect->cell, &good);
-    } else if (effect->cell) {
+    } else if (!effect->cell) {
+        compilation->counters[action->counter].read_early = true;
+    } else {
         diagnose(compilation->diagnostics, &effect->cell->where, MESSAGE_CLEARED_KEYS, effect->name.text);
         diagnose_hint(compilation->diagnostics, "one key is removed by: delete %s[...]", effect->name.text);
     }

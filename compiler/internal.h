@@ -255,6 +255,7 @@ struct counter_entry {
     bool broken;                /* its set was wrong: errors about its cells are not reported */
     bool used;                  /* by some update */
     bool read;                  /* by a report, an action, or C */
+    bool read_early;            /* keyed: read, or keys removed, while the program runs */
     bool has_update;            /* an update of a known kind follows */
     struct source_span updated; /* the first update */
 };
@@ -269,6 +270,12 @@ struct parameter_entry {
 struct routine_entry {
     struct plan_routine routine;
     bool broken; /* unknown, and reported */
+};
+
+/* An update of a keyed counter: constant_keys.c. */
+struct constant_update {
+    uint32_t action; /* its number */
+    const struct plan_effect *effect;
 };
 
 /* The position of an expression, which determines whether it may be dynamic. */
@@ -321,6 +328,8 @@ struct compilation {
     uint32_t action_count, action_capacity;
     uint32_t action_statements;  /* that made them */
     bool uses_stack;             /* `$stack` */
+    struct constant_update *constants;
+    uint32_t constant_count, constant_capacity;
     struct plan_action *watches; /* actions at the procedures whose unwinding is an event, in order */
     uint32_t watch_count, watch_capacity;
     bool prints_events;     /* an event compares texts, or prints */
@@ -562,6 +571,20 @@ bool unwinds_stacks(const struct compilation *compilation);
 void follow_stacks(struct compilation *compilation);
 /* The statements of a text of the compiler's own. */
 const struct statement *parsed_statement(struct compilation *compilation, const char *text);
+/* Moves the actions from number `first` on before all others. Changes the numbers of the statements, too; they
+   order the effects at one point. */
+void move_last_actions(struct compilation *compilation, uint32_t first);
+
+/* ---- constant_keys.c: updates of keyed counters whose keys are known for each place --------------- */
+
+/* True if the update may be counted in cells of its places. The loops of the action are known. */
+bool has_constant_keys(const struct compilation *compilation, const struct plan_action *action,
+                       const struct plan_effect *effect);
+/* Notes such an update of the action that is added next. */
+void note_constant_keys(struct compilation *compilation, const struct plan_effect *effect);
+/* Completes these actions, when all of the tool has been checked: if nothing reads the table while the
+   program runs, they count in cells; otherwise they are commands. */
+void settle_constant_keys(struct compilation *compilation);
 
 /* ---- compile.c ---- */
 

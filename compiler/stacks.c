@@ -15,8 +15,7 @@ const struct statement *parsed_statement(struct compilation *compilation, const 
     return parse_file(source, compilation->arena, compilation->diagnostics);
 }
 
-/* Changes the numbers of the statements, too; they order the effects at one point. */
-static void move_last_actions(struct compilation *compilation, uint32_t first) {
+void move_last_actions(struct compilation *compilation, uint32_t first) {
     uint32_t count = compilation->action_count - first;
     if (count == 0)
         return;

@@ -2,12 +2,14 @@
    freed: entries do not move. New entries use the memory of removed ones. Compiled without floating-point
    registers, which may hold values of the program.
  */
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "runtime/counts/counts.h"
+#include "runtime/counts/nonzero.h"
 
 #define POINTER(type, address) ((type *)(uintptr_t)(address))
 
@@ -280,6 +282,21 @@ int64_t *atomc_update_keyed(struct keyed_table *table, const int64_t *keys, int6
         *cell = table->texts ? (intptr_t)atomc_same_text(POINTER(char, amount)) : amount;
     }
     return cell;
+}
+
+void atomc_add_places(struct keyed_table *table, uint64_t count, const int64_t *cells, ...) {
+    const int64_t *keys[COMMAND_MOST_KEYS];
+    va_list list;
+    va_start(list, cells);
+    for (uint64_t k = 0; k < table->key_count; k++)
+        keys[k] = va_arg(list, const int64_t *);
+    va_end(list);
+    for (uint64_t i = 0; (i = atomc_next_nonzero((const uint64_t *)cells, i, count)) < count; i++) {
+        int64_t of_place[COMMAND_MOST_KEYS];
+        for (uint64_t k = 0; k < table->key_count; k++)
+            of_place[k] = keys[k][i];
+        atomc_update_keyed(table, of_place, 0, cells[i]);
+    }
 }
 
 /* ---- removal ------------------------------------------------------------------------------------------- */

@@ -69,6 +69,42 @@ END2
     check "kernel$flags" "[ \$(awk '/^total/ { print \$2 }' out/kernel) = $total ]" out/kernel
 done
 
+# Keys that are known for each place: counted in cells, and by the runtime, with the same rows.
+constant() { # NAME RUN...
+    mkdir "$1"
+    ATOMC_OUT=$1 "${@:2}" >/dev/null
+    for table in nested some left gone sampled both; do
+        for child in '' .1; do
+            check "$1/$table$child" "[ \$(wc -l <$1/$table$child) -gt 1 ] && cmp $1/cleared_$table$child $1/$table$child" "$1/$table$child"
+        done
+    done
+    prints "$1/early" sed '1d;/^$/d' "$1/early" <<'END2'
+32001
+Key	Read
+jumped	5
+work	32002
+Key	Removed
+kept	32007
+Key	Cleared
+Key	Zero
+jumped	0
+work	0
+END2
+    check "$1/rows" '[ "$(awk "\$1 >= 8000 && \$1 < 32000 && \$2 == \"work\"" '"$1"'/rows | wc -l)" -ge 2 ]' "$1/rows"
+}
+instrument instrumented constant.atd program
+constant constant qemu instrumented
+alpha-linux-gnu-gcc -O2 -g -pthread program.c -o program.dynamic
+instrument instrumented --objects=all constant.atd program.dynamic
+constant constant.dynamic "$QEMU" -L /usr/alpha-linux-gnu instrumented
+if command -v aarch64-linux-gnu-gcc >/dev/null && command -v "$QEMU_AARCH64" >/dev/null; then
+    aarch64-linux-gnu-gcc -O2 -g -static -pthread program.c -o program.aarch64
+    instrument instrumented constant.atd program.aarch64
+    constant constant.aarch64 timeout "$RUN_TIMEOUT" "$QEMU_AARCH64" instrumented
+else
+    skipped constant.aarch64 "no compiler, or no emulator, for AArch64"
+fi
+
 # Keys beyond the limit are one row, and are reported; in all formats.
 instrument instrumented limits.atd queens
 "$QEMU" instrumented >out.text 2>err
