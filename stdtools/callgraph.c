@@ -1,12 +1,11 @@
-/* callgraph.c: the calls of each caller and callee, from counts of call instructions, when the program has
- * ended. */
+/* callgraph.c: the calls through registers of each caller and callee, from the counts of targets, when the
+   program has ended. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "atomc.h"
 #include "calls.h"
-#include "nonzero.h"
 #include "targets.h"
 
 static struct atomc_keyed *called; /* hashed by the names of caller and callee */
@@ -20,13 +19,6 @@ void Procedures(int count, const long *pcs, const long *sizes, const char *const
     procedures = reserved(count, sizeof *procedures);
     for (int i = 0; i < count; i++)
         procedures[i] = (struct procedure){.pc = pcs[i], .size = sizes[i], .name = names[i]};
-}
-
-void Calls(int count, const int *callers, const char *const *callees, const long *made,
-           struct atomc_keyed *calls) {
-    called = calls;
-    for (int i = 0; (i = next_nonzero(made, i, count)) < count; i++)
-        add_calls(callers[i], callees[i], made[i]);
 }
 
 static const int *site_callers;
