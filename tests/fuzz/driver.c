@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -206,16 +207,23 @@ static void save(void) {
     }
 }
 static void on_signal(int signal) {
-    fprintf(stderr, "fuzz: %s\n", signal == SIGALRM ? "no end after 10 seconds" : strsignal(signal));
+    fprintf(stderr, "fuzz: %s\n",
+            signal == SIGPROF ? "no end after 10 seconds of CPU time" : strsignal(signal));
     save();
-    _exit(signal == SIGALRM ? 70 : 77);
+    _exit(signal == SIGPROF ? 70 : 77);
+}
+
+/* CPU time: a busy machine gives the process little of it. 0: no limit. */
+static void limit_time(time_t seconds) {
+    const struct itimerval limit = {.it_value = {.tv_sec = seconds}};
+    setitimer(ITIMER_PROF, &limit, NULL);
 }
 
 static void run(const struct text *text) {
     current = *text;
-    alarm(10);
+    limit_time(10);
     LLVMFuzzerTestOneInput(text->data, text->size);
-    alarm(0);
+    limit_time(0);
 }
 
 static bool option(const char *argument, const char *name, const char **value) {
@@ -250,7 +258,7 @@ int main(int argc, char **argv) {
     }
     if (corpus.count == 0)
         return fprintf(stderr, "fuzz: the corpus is empty\n"), 2;
-    signal(SIGALRM, on_signal);
+    signal(SIGPROF, on_signal);
     if (__sanitizer_set_death_callback)
         __sanitizer_set_death_callback(save);
     else

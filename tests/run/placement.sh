@@ -37,20 +37,20 @@ check_counts() { # TEST
 # Handlers that jump away or return at random moments; faults in the middle of blocks that are left by a jump, skipped,
 # or corrected, a thousand nested in each other; ends by a fault.
 for each in twice:jump twice:nest twice:fault twice:skip twice:mend twice:crash static--default:jump static--default:nest; do
-    qemu "${each%:*}" "${each#*:}" $(pick 0.3 2) >printed 2>/dev/null || true
+    qemu "${each%:*}" "${each#*:}" $(pick 300 3000) >printed 2>/dev/null || true
     check_counts "$each"
     [ $each = twice:crash ] || check "$each-interrupted" "grep -x interrupted printed"
 done
 # Sums that are made at the beginning of their blocks, where a signal or a fault leaves these.
 instrument early "$tests/data/early_sums.atd" interrupts
 for each in jump nest fault skip mend crash; do
-    qemu early $each $(pick 0.2 2) >printed 2>/dev/null || true
+    qemu early $each $(pick 200 3000) >printed 2>/dev/null || true
     check_counts "early:$each"
 done
 # Sums that depend on values at run time, which differ between the handlers and the code that they interrupt.
 instrument parted "$tests/data/parted_sums.atd" interrupts
 for each in jump nest fault skip mend crash; do
-    qemu parted $each $(pick 0.2 2) >/dev/null 2>&1 || true
+    qemu parted $each $(pick 200 3000) >/dev/null 2>&1 || true
     cp parted_sums.differ printed
     check_counts "parted:$each"
 done

@@ -26,29 +26,24 @@ place=$(alpha-linux-gnu-nm -S plain | sed -n 's/ t circle$//p')
 # The oracle examines copies only.
 text=$(head -n 1 map | cut -d " " -f 1)-$(tail -n 1 map | cut -d " " -f 1)
 for way in jump nest leave; do
-    seconds=$([ $way = leave ] && echo 2 || pick 0.3 2) # it leaves after a tenth of them
+    times=$([ $way = nest ] && pick 20 100 || pick 300 3000)
     for step in "" -singlestep; do
-        # If a signal arrives while the emulator ends, the plugin's file can be lost; on a busy machine this happens
-        # more often.
-        for _ in 1 2 3; do
-            : >executed
-            qemu $step -plugin "$oracle,out=executed,text=$text" registers $way $seconds >printed 2>&1 || true
-            # The originals of copies, from the map; the printed addresses and counts; the oracle's lines.
-            awk -v place="$place" "$hexadecimal"'
-                BEGIN { split(place, word, " "); first = number(word[1]); size = number(word[2]) }
-                FILENAME == "map" { of[$1] = $2 }
-                FILENAME == "printed" && /^0x/ { counted[$1] = $2 }
-                FILENAME == "executed" && $1 in of && $3 > 0 {
-                    at = number(of[$1]) - first
-                    if (at < 0 || at >= size) next
-                    compared++
-                    apart = counted[of[$1]] - $3
-                    differ += apart < 0 ? -apart : apart
-                }
-                END { print differ + 0, compared + 0 }' map printed executed >apart
-            read -r differ compared <apart
-            [ "$compared" -le 40 ] || break
-        done
+        : >executed
+        qemu $step -plugin "$oracle,out=executed,text=$text" registers $way $times >printed 2>&1 || true
+        # The originals of copies, from the map; the printed addresses and counts; the oracle's lines.
+        awk -v place="$place" "$hexadecimal"'
+            BEGIN { split(place, word, " "); first = number(word[1]); size = number(word[2]) }
+            FILENAME == "map" { of[$1] = $2 }
+            FILENAME == "printed" && /^0x/ { counted[$1] = $2 }
+            FILENAME == "executed" && $1 in of && $3 > 0 {
+                at = number(of[$1]) - first
+                if (at < 0 || at >= size) next
+                compared++
+                apart = counted[of[$1]] - $3
+                differ += apart < 0 ? -apart : apart
+            }
+            END { print differ + 0, compared + 0 }' map printed executed >apart
+        read -r differ compared <apart
         jumps=$(sed -n 's/^interrupted //p' printed)
         allowed=$([ -z "$step" ] && echo 0 || echo $((jumps / 8 + 2)))
         check $way$step "[ ${jumps:-0} -ge 1 ] && [ $compared -gt 40 ] && [ $differ -le $allowed ]" printed

@@ -24,7 +24,7 @@ for mode in fault skip crash; do
 done
 # Interrupted anywhere: no more is lost than each jump interrupts.
 for how in default poison without=promotion; do
-    run_program found program $how "" "" -- jump 0.4
+    run_program found program $how "" "" -- jump 400
     check jump-$how "awk -v most=$(tail -n 1 found/files/jumped) 'function far(a, b) { return a - b > most || b - a > most }
         { exit \$1 < 1000 || far(\$1, \$2) || far(\$1, \$3) || most < 1 }' found/files/sums" found/files/sums
 done

@@ -6,7 +6,7 @@ for program in plain threads; do
     for switch in --default --call=wrapper --without=placement --without=all; do
         instrument instrumented -v ${switch#--default} "$tests/data/forms.atd" $program
         # Instruction by instruction: a signal may arrive between any two.
-        qemu -singlestep instrumented apart "$(pick 0.5 5)" >printed 2>&1 || true
+        qemu -singlestep instrumented apart "$(pick 1000 10000)" >printed 2>&1 || true
         check $program$switch "awk -F'\\t' '
             NR == 3 { all = \$1; for (i = 2; i < NF; i++) if (\$i != all) exit 1; sampled = \$NF == int(all / 10) }
             NR > 4 { sum += \$2 }
