@@ -101,10 +101,12 @@ bool has_constant_keys(const struct compilation *compilation, const struct plan_
     for (const struct plan_expression *key = effect->keys; key; key = key->operand[1])
         if (key->dynamic || key->type == PLAN_TYPE_ERROR)
             return false;
-    /* An amount of 0 makes a row, which the cells would not show. */
+    /* An amount of 0 makes a row, which the cells would not show. With a limit of the tool's own, the keys
+       that are updated first have the rows. */
     return effect->keys && !entry->broken && entry->counter.kind == PLAN_COUNTER &&
            !entry->counter.per_thread && entry->counter.update == PLAN_UPDATE_ADD &&
-           is_constant(effect->amount) && effect->amount->integer > 0;
+           entry->counter.limit == COMMAND_CELLS && is_constant(effect->amount) &&
+           effect->amount->integer > 0;
 }
 
 void note_constant_keys(struct compilation *compilation, const struct plan_effect *effect) {
@@ -156,11 +158,11 @@ static uint32_t array_of_keys(struct compilation *compilation, const struct plan
     return compilation->array_count++;
 }
 
-/* The call that adds the cells to the table: the table, the number of places, the cells, and for each key an
-   array with its value for each place. */
+/* The call that adds the cells to the table: the table, the number of places, the cells, the amount of an
+   update, and for each key an array with its value for each place. */
 static void add_call_after(struct compilation *compilation, const struct plan_action *update,
                            const struct plan_effect *effect, uint32_t places, uint32_t cells) {
-    enum { TABLE, COUNT, CELLS, KEYS };
+    enum { TABLE, COUNT, CELLS, AMOUNT, KEYS };
     const struct plan_counter *counter = &compilation->counters[effect->counter].counter;
     struct plan_expression **arguments =
         arena_allocate(compilation->arena, (KEYS + counter->key_count) * sizeof(struct plan_expression *));
@@ -178,6 +180,8 @@ static void add_call_after(struct compilation *compilation, const struct plan_ac
     arguments[COUNT]->set = places;
     arguments[CELLS] = argument_of(compilation, PLAN_OP_CELLS, PLAN_TYPE_ARRAY, update);
     arguments[CELLS]->counter = cells;
+    arguments[AMOUNT] = argument_of(compilation, PLAN_OP_INTEGER, PLAN_TYPE_INTEGER, update);
+    arguments[AMOUNT]->integer = effect->amount->integer;
     for (const struct plan_expression *key = effect->keys; key; key = key->operand[1]) {
         struct plan_expression *array = argument_of(compilation, PLAN_OP_ARRAY, PLAN_TYPE_ARRAY, update);
         array->array = array_of_keys(compilation, update, places, key->operand[0]);

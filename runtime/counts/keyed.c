@@ -284,10 +284,10 @@ int64_t *atomc_update_keyed(struct keyed_table *table, const int64_t *keys, int6
     return cell;
 }
 
-void atomc_add_places(struct keyed_table *table, uint64_t count, const int64_t *cells, ...) {
+void atomc_add_places(struct keyed_table *table, uint64_t count, const int64_t *cells, int64_t amount, ...) {
     const int64_t *keys[COMMAND_MOST_KEYS];
     va_list list;
-    va_start(list, cells);
+    va_start(list, amount);
     for (uint64_t k = 0; k < table->key_count; k++)
         keys[k] = va_arg(list, const int64_t *);
     va_end(list);
@@ -295,7 +295,10 @@ void atomc_add_places(struct keyed_table *table, uint64_t count, const int64_t *
         int64_t of_place[COMMAND_MOST_KEYS];
         for (uint64_t k = 0; k < table->key_count; k++)
             of_place[k] = keys[k][i];
+        const uint64_t others = table->other_updates;
         atomc_update_keyed(table, of_place, 0, cells[i]);
+        if (table->other_updates != others)
+            table->other_updates += (uint64_t)(cells[i] / amount) - 1;
     }
 }
 

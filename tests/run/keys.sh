@@ -105,6 +105,23 @@ else
     skipped constant.aarch64 "no compiler, or no emulator, for AArch64"
 fi
 
+# The first key that is updated has the row, although others are known before.
+cat >first.atd <<'END2'
+tool first "more static keys than there is room for"
+counter calls[string] limit 1
+for p in procs where p.name in ("is_safe", "place", "main") { before p calls[p.name]++ }
+report "-" for row in calls "Name" row.key, "Calls" row.count
+END2
+instrument instrumented first.atd queens
+"$QEMU" instrumented >out.text 2>err
+prints first tail -n 2 out.text <<END2
+main	1
+(other)	1047
+END2
+prints first/said cat err <<END2
+atomc: 'calls' has its limit of 1 keys: 1047 updates of others are in one row, (other)
+END2
+
 # Keys beyond the limit are one row, and are reported; in all formats.
 instrument instrumented limits.atd queens
 "$QEMU" instrumented >out.text 2>err
