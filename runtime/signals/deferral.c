@@ -71,7 +71,7 @@ static int defer_to_entry(struct saved_context *context) {
         return NOT_DEFERRED;
     long entry = atomc_entry_of(deferral);
     deferral->target = found.target;
-    deferral->since = 0;
+    deferral->signal = 0;
     deferral->mask = context->mask;
     if (found.slot)
         *found.slot = entry;

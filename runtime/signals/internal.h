@@ -76,12 +76,18 @@ void atomc_report_on(long signal, struct saved_context *saved);
 
 /* ---- deferral_table.c: the signals that wait for the analysis side to return, one in each thread ---- */
 
+/* A thread that is waited for: when it was last checked, and for how long it had run at the beginning and
+   then, in milliseconds; the number of checks, and of the last ones between which it had not run. */
+struct atomc_watch {
+    long checked, began, run, checks, idle;
+};
 struct atomc_deferral {
     long thread; /* 0: free */
     unsigned long target;
     long mask;          /* the program's */
-    long signal, since; /* the first signal that is sent to end the program; the time in seconds; 0: none has
-                           arrived */
+    long signal;        /* the first signal that is sent to end the program; 0: none has arrived */
+    struct atomc_watch watch;
+    int is_over; /* the signal has waited too long */
 };
 /* One more, so that the address after the last is no other variable's. */
 extern struct atomc_deferral atomc_deferrals[ATOMC_DEFERRALS + 1];
