@@ -21,7 +21,7 @@ enum {
     MOST_STRANGERS = 32,     /* connections among these that have not yet made an allowed request */
     MOST_READERS = 16,       /* of events */
     CONNECTION_SECONDS = 60, /* without a byte */
-    WORKER_SECONDS = 10,     /* for a query */
+    WORKER_SECONDS = 10,     /* of processor time, for a query */
     SECRET_TEXT = 65         /* 256 bits in hexadecimal, and the NUL */
 };
 
