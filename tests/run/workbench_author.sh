@@ -179,25 +179,11 @@ while grep -a -z -s -l '^slow[.]c$' /proc/[0-9]*/cmdline >/dev/null && [ $tries 
 done
 check superseded/older "[ \$(cat first.status) = 409 ] && [ $tries -lt 100000 ]" first.status
 
-# ---- how soon: 150 ms without C, 300 ms with C that was compiled before --------------------------------------------------------
+# ---- C of a stock tool ----------------------------------------------------------------------------------------------------
 
-# least FILE: milliseconds of the fastest of seven requests, so that other load on the machine is excluded.
-least() {
-    for _ in 1 2 3 4 5 6 7; do
-        curl -s -o /dev/null -w '%{time_total}\n' -b jar -H "Origin: $base" -H "Content-Type: application/json" -d \
-            "@$1" "$base/api/v1/${2:-check}"
-    done | awk 'NR == 1 || $1 < least { least = $1 } END { printf "%d\n", 1000 * least + 0.5 }'
-}
 get '/sources?tool=cache' | jq '(.files | map({key: .name, value: .text}) | from_entries) as $all
     | {text: $all["cache.atd"], name: "cache.atd", c: ($all | del(.["cache.atd"]))}' >cache.json
-check latency/good "answer POST /api/v1/check -d @cache.json | jq -e '.diagnostics == []'"
-without=$(least wrong.json) with=$(least cache.json) asked=$(least asked language)
-echo "# diagnostics: $without ms without C, $with ms with C that was compiled before; completion $asked ms"
-# If there are more runs than processors, it takes longer; it must not take ten times as long.
-slower=$(awk -v processors="$(nproc)" '{ print ($1 > processors ? 10 : 1) }' /proc/loadavg)
-check latency/without-c "[ $without -lt $((150 * slower)) ]"
-check latency/with-c "[ $with -lt $((300 * slower)) ]"
-check latency/words "[ $asked -lt $((150 * slower)) ]"
+check stock/good "answer POST /api/v1/check -d @cache.json | jq -e '.diagnostics == []'"
 
 # ---- tools to begin with, and saving -------------------------------------------------------------------------------------------
 

@@ -3,11 +3,13 @@
    ends.
  */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -181,10 +183,59 @@ struct pipes {
     int input, output, errors; /* this process's end; -1: closed */
 };
 
+/* Processor time that the session's processes have used, in seconds, with children of theirs that have ended:
+   /proc/PID/stat. */
+static double session_seconds(pid_t session) {
+    DIR *processes = opendir("/proc");
+    unsigned long long ticks = 0;
+    for (const struct dirent *entry; processes && (entry = readdir(processes));) {
+        char path[300], line[1024];
+        unsigned long long own, system;
+        long long ended, ended_system;
+        int of;
+        if (entry->d_name[0] < '0' || entry->d_name[0] > '9')
+            continue;
+        snprintf(path, sizeof path, "/proc/%s/stat", entry->d_name);
+        FILE *file = fopen(path, "re");
+        const char *rest = file && fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
+        if (rest &&
+            sscanf(rest + 1, " %*c %*d %*d %d %*d %*d %*u %*u %*u %*u %*u %llu %llu %lld %lld", &of, &own,
+                   &system, &ended, &ended_system) == 5 &&
+            of == session)
+            ticks += own + system + (unsigned long long)(ended + ended_system);
+        if (file)
+            fclose(file);
+    }
+    if (processes)
+        closedir(processes);
+    return (double)ticks / (double)sysconf(_SC_CLK_TCK);
+}
+
+/* A command's time. On a busy machine it is longer, as long as the command makes progress. */
+struct allowance {
+    double seconds, until, used;
+    int extensions;
+};
+
+/* False if the command has used that much processor time, or next to none since it was last asked: it hangs.
+ */
+static bool extend_allowance(struct allowance *allowance, pid_t child) {
+    enum { MOST_EXTENSIONS = 11, SMALLEST_PART = 200 };
+    const double used = session_seconds(child), more = used - allowance->used;
+    if (used > 0.9 * allowance->seconds || more < allowance->seconds / SMALLEST_PART ||
+        allowance->extensions == MOST_EXTENSIONS)
+        return false;
+    allowance->used = used;
+    allowance->extensions++;
+    allowance->until = monotonic_seconds() + allowance->seconds;
+    return true;
+}
+
 /* Feeds and collects until both outputs have ended. */
-static enum command_end converse_with_child(const struct command *command, struct pipes *pipes, int wake,
-                                            struct collected *output, struct collected *errors) {
-    double until = monotonic_seconds() + (command->seconds > 0 ? command->seconds : COMMAND_SECONDS);
+static enum command_end converse_with_child(const struct command *command, pid_t child, struct pipes *pipes,
+                                            int wake, struct collected *output, struct collected *errors) {
+    struct allowance allowance = {.seconds = command->seconds > 0 ? command->seconds : COMMAND_SECONDS};
+    allowance.until = monotonic_seconds() + allowance.seconds;
     size_t written = 0;
     bool ignored = false, too_much = false;
     while (pipes->output >= 0 || pipes->errors >= 0) {
@@ -192,9 +243,10 @@ static enum command_end converse_with_child(const struct command *command, struc
                                   {pipes->output, POLLIN, 0},
                                   {pipes->errors, POLLIN, 0},
                                   {pipes->input, POLLOUT, 0}};
-        double left = until - monotonic_seconds();
-        if (left <= 0)
+        double left = allowance.until - monotonic_seconds();
+        if (left <= 0 && !extend_allowance(&allowance, child))
             return COMMAND_TOO_LONG;
+        left = allowance.until - monotonic_seconds();
         if (poll(polls, 4, (int)(left * 1000) + 1) < 0 && errno != EINTR)
             return COMMAND_NOT_STARTED;
         if (polls[0].revents)
@@ -266,7 +318,7 @@ bool command_run(const struct project *project, const struct command *command,
                                       command->folder ? command->folder : project_folder(project));
             close_all(ends, 3);
             if (child > 0) {
-                result->end = converse_with_child(command, &pipes, running.wake[0], &output, &errors);
+                result->end = converse_with_child(command, child, &pipes, running.wake[0], &output, &errors);
                 /* atomc ends the compiler that it has started, which is in its own group, and removes its
                    files. */
                 status = result->end == COMMAND_ENDED ? process_wait_group(child)
