@@ -326,8 +326,8 @@ struct compilation {
     struct name_table *routine_names;
     struct plan_action *actions;
     uint32_t action_count, action_capacity;
-    uint32_t action_statements;  /* that made them */
-    bool uses_stack;             /* `$stack` */
+    uint32_t action_statements; /* that made them */
+    bool uses_stack;            /* `$stack` */
     struct constant_update *constants;
     uint32_t constant_count, constant_capacity;
     struct plan_action *watches; /* actions at the procedures whose unwinding is an event, in order */
@@ -571,8 +571,8 @@ bool unwinds_stacks(const struct compilation *compilation);
 void follow_stacks(struct compilation *compilation);
 /* The statements of a text of the compiler's own. */
 const struct statement *parsed_statement(struct compilation *compilation, const char *text);
-/* Moves the actions from number `first` on before all others. Changes the numbers of the statements, too; they
-   order the effects at one point. */
+/* Moves the actions from number `first` on before all others. Changes the numbers of the statements, too;
+   they order the effects at one point. */
 void move_last_actions(struct compilation *compilation, uint32_t first);
 
 /* ---- constant_keys.c: updates of keyed counters whose keys are known for each place --------------- */

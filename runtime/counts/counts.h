@@ -45,8 +45,8 @@ int64_t atomc_keyed_value(const struct keyed_table *table, const int64_t *keys, 
 /* Updates the value for these keys; for a histogram, the bucket of `value`. Returns the cell, whose address
    does not change. */
 int64_t *atomc_update_keyed(struct keyed_table *table, const int64_t *keys, int64_t value, int64_t amount);
-/* After the program: adds the cells of `count` places, in which each update has added the amount, to the table.
-   For each key an array follows with its value for each place. */
+/* After the program: adds the cells of `count` places, in which each update has added the amount, to the
+   table. For each key an array follows with its value for each place. */
 void atomc_add_places(struct keyed_table *table, uint64_t count, const int64_t *cells, int64_t amount, ...);
 /* Removes the keys: no row has them, and the next update begins at 0. */
 void atomc_delete_keyed(struct keyed_table *table, const int64_t *keys);

@@ -84,8 +84,8 @@ struct atomc_watch {
 struct atomc_deferral {
     long thread; /* 0: free */
     unsigned long target;
-    long mask;          /* the program's */
-    long signal;        /* the first signal that is sent to end the program; 0: none has arrived */
+    long mask;   /* the program's */
+    long signal; /* the first signal that is sent to end the program; 0: none has arrived */
     struct atomc_watch watch;
     int is_over; /* the signal has waited too long */
 };

@@ -1,5 +1,5 @@
-/* reading.c: how a worker's request reads from the project. Each step has a limit of processor time, so that a
-   busy machine does not fail a request; if rows end early, the response is an error, even if the request's
+/* reading.c: how a worker's request reads from the project. Each step has a limit of processor time, so that
+   a busy machine does not fail a request; if rows end early, the response is an error, even if the request's
    function ignores that. */
 #include <time.h>
 
