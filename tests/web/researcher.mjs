@@ -201,7 +201,11 @@ await testCase(async () => {
     equal("svg/well-formed", well, "");
 
     // ---- one run is removed: hatched, and made again, it alone ----
-    const before = Object.fromEntries(readdirSync(join(project, "runs")).filter((name) => !name.includes(".job")).map((name) => [name, statSync(join(project, "runs", name, "run.json")).ino]));
+    const made = (name) => { // a new file can get the number of a removed one
+        const { ino, mtimeMs } = statSync(join(project, "runs", name, "run.json"));
+        return `${ino} ${mtimeMs}`;
+    };
+    const before = Object.fromEntries(readdirSync(join(project, "runs")).filter((name) => !name.includes(".job")).map((name) => [name, made(name)]));
     const { runs: list } = await get("/campaigns/Cache-sizes-ways/status");
     const gone = list[1];
     await page.evaluate((id) => fetch(`/api/v1/runs/${id}`, { method: "DELETE", headers: { "Content-Type": "application/json" }, body: "{}" }), gone.id);
@@ -210,7 +214,7 @@ await testCase(async () => {
     await page.read("not collected", "main");
     await page.choose("Run the one that is missing", ".engine button");
     await until("it is there again", async () => (await page.evaluate(() => document.querySelectorAll(".squares a.square.done").length)) === runs, 120);
-    const after = Object.fromEntries(readdirSync(join(project, "runs")).filter((name) => !name.includes(".job")).map((name) => [name, statSync(join(project, "runs", name, "run.json")).ino]));
+    const after = Object.fromEntries(readdirSync(join(project, "runs")).filter((name) => !name.includes(".job")).map((name) => [name, made(name)]));
     equal("only-that-one", Object.keys(after).filter((name) => after[name] !== before[name]), [gone.run]);
     await page.choose("Tables and charts", "[role=tab]");
     await until("the table is whole", async () => (await page.evaluate(() => document.querySelectorAll("table.pivot td").length > 0 && document.querySelectorAll("td.missing").length)) === 0);
