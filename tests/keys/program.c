@@ -10,7 +10,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { CALLS = 4000 };
+#ifndef CALLS
+#define CALLS 4000
+#endif
 static volatile long ticks, sink;
 static jmp_buf environment;
 static const char *const names[] = {"alpha", "beta", "gamma", "delta"};

@@ -78,28 +78,29 @@ constant() { # NAME RUN...
             check "$1/$table$child" "[ \$(wc -l <$1/$table$child) -gt 1 ] && cmp $1/cleared_$table$child $1/$table$child" "$1/$table$child"
         done
     done
-    prints "$1/early" sed '1d;/^$/d' "$1/early" <<'END2'
-32001
+    # Two threads may have updated before either reads: how many have seen more than three is not the same in each run.
+    prints "$1/early" sed '1,2d;/^$/d' "$1/early" <<'END2'
 Key	Read
 jumped	5
-work	32002
+work	4002
 Key	Removed
-kept	32007
+kept	4007
 Key	Cleared
 Key	Zero
 jumped	0
 work	0
 END2
-    check "$1/rows" '[ "$(awk "\$1 >= 8000 && \$1 < 32000 && \$2 == \"work\"" '"$1"'/rows | wc -l)" -ge 2 ]' "$1/rows"
+    check "$1/rows" "[ \$(awk '\$2 == \"work\" { print \$1 }' $1/rows | sort -u | wc -l) -ge 2 ]" "$1/rows"
 }
-instrument instrumented constant.atd program
+alpha few program.c -g -pthread -DCALLS=500
+instrument instrumented constant.atd few
 constant constant qemu instrumented
-alpha-linux-gnu-gcc -O2 -g -pthread program.c -o program.dynamic
-instrument instrumented --objects=all constant.atd program.dynamic
+alpha-linux-gnu-gcc -O2 -g -pthread -DCALLS=500 program.c -o few.dynamic
+instrument instrumented --objects=all constant.atd few.dynamic
 constant constant.dynamic "$QEMU" -L /usr/alpha-linux-gnu instrumented
 if command -v aarch64-linux-gnu-gcc >/dev/null && command -v "$QEMU_AARCH64" >/dev/null; then
-    aarch64-linux-gnu-gcc -O2 -g -static -pthread program.c -o program.aarch64
-    instrument instrumented constant.atd program.aarch64
+    aarch64-linux-gnu-gcc -O2 -g -static -pthread -DCALLS=500 program.c -o few.aarch64
+    instrument instrumented constant.atd few.aarch64
     constant constant.aarch64 timeout "$RUN_TIMEOUT" "$QEMU_AARCH64" instrumented
 else
     skipped constant.aarch64 "no compiler, or no emulator, for AArch64"
