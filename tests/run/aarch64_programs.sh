@@ -30,7 +30,7 @@ same_calls() { # TEST
         $1 in caller {
             at = number($2); low = 1; high = n
             while (low < high) { middle = int((low + high + 1) / 2); if (first[middle] <= at) low = middle; else high = middle - 1 }
-            calls[caller[$1] "\t" (at < last[low] ? name[low] : "?")] += $3
+            calls[caller[$1] "\t" (at < last[low] ? name[low] : "(unknown)")] += $3
         }
         END { for (pair in calls) print pair "\t" calls[pair] }' names/files/procedures names/files/sites transitions | sort >expected
     sed '1d;/^$/d;/^total/d' callgraph/files/callgraph.out | cut -f1-3 | sort >found
