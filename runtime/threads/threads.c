@@ -232,7 +232,7 @@ static void stop_one(int number, void *argument) {
     if (state == 'Z' || state == 'X')
         return;
     if (thread->asked != stop_number) {
-        if ((look->only_running || thread->is & TAKING) && state != 'R' && state != 'D')
+        if ((look->only_running || thread->is & TAKING) && state != 'R')
             return;
         thread->asked = stop_number; /* before the thread can cancel that */
         __sync_synchronize();
@@ -251,8 +251,7 @@ static void wait_between_looks(int looks) {
         RAW(CALL_nanosleep, millisecond, 0, 0, 0, 0, 0);
 }
 
-/* A thread in state D may be at any instruction, with a page fault that waits for another thread's mmap.
-   A thread that waits and does not answer blocks the signal while it waits (sigsuspend, ppoll), or its
+/* A thread that waits and does not answer blocks the signal while it waits (sigsuspend, ppoll), or its
    vfork child is using its memory. In both cases it is in a system call, where no count is lost. */
 static void stop_all(int only_running) {
     int quiet = 0, clean = 0;
