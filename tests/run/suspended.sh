@@ -31,15 +31,19 @@ for p in procs where p.name == "work" { before p call Slow() }
 END
 alpha program program.c
 instrument instrumented slow.atd program
-"$QEMU" instrumented >printed 2>said &
+# Events: the routine has begun; the runtime sets its timer, which says when the signal has waited too long; the timer's
+# signal is pending for the stopped thread; the runtime has taken it, and sets the timer again, or has ended the program.
+timers() { grep -c timer_settime calls; }
+"$QEMU" -strace -D calls instrumented >printed 2>said &
 process=$!
 until [ -e in ]; do sleep 0.05; done
 kill -ALRM $process
-sleep 0.5 # the signal arrives before the stop
+until [ "$(timers)" -ge 1 ]; do sleep 0.05; done
 kill -STOP $process
-sleep 7
+sigsegv=$((1 << 10))
+until [ $((0x$(sed -n 's/^SigPnd:[^0-9a-f]*//p' /proc/$process/status) & sigsegv)) != 0 ]; do sleep 0.05; done
 kill -CONT $process
-sleep 0.5 # the timer's signal arrives before the routine returns
+until [ "$(timers)" -ge 2 ] || ! kill -0 $process 2>/dev/null; do sleep 0.05; done
 touch go
 status=0
 wait $process || status=$?
